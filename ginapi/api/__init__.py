@@ -1,0 +1,1 @@
+"""HTTP: what callers send and read, and nothing of the game itself."""
