@@ -1,0 +1,38 @@
+"""How gunicorn serves ginapi; `gunicorn.conf.py` at the top of the checkout hands these names to it."""
+
+import os
+from typing import Any
+
+from ginapi.config import Config, WrongSettings
+
+
+def _config() -> Config:
+    try:
+        return Config.from_env(os.environ)
+    except WrongSettings as wrong:
+        # gunicorn prints a traceback for any other exception that it meets in its settings.
+        raise SystemExit(f"ginapi cannot start: {wrong}") from None
+
+
+_CONFIG = _config()
+
+wsgi_app = "wsgi:app"
+bind = f"0.0.0.0:{_CONFIG.port}"
+worker_class = "gthread"
+workers = _CONFIG.worker_count
+# Every stream and long poll holds a thread: those that answer requests come on top of them.
+threads = 16 + _CONFIG.streams
+# A connection or a thread of its own does not survive a fork: every worker makes the app for itself.
+preload_app = False
+control_socket_disable = True
+graceful_timeout = 10
+# The app logs each request itself, without what must not be in a log.
+accesslog = None
+loglevel = _CONFIG.log_level.lower()
+
+
+def on_starting(server: Any) -> None:
+    """Brings the schema up to date, once and in the master: a worker only checks that it is."""
+    from ginapi.store.migrate import migrate
+
+    migrate(_CONFIG)

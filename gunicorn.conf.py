@@ -1,0 +1,1 @@
+from ginapi.gunicorn_settings import *
