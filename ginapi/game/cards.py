@@ -1,0 +1,80 @@
+"""Cards as text and as bits of one int, what they are worth, and the deck.
+
+A card is an int from 0 to 51: 13 times its suit (spades, hearts, diamonds, clubs) plus its rank (Ace first). A set of
+cards is one int with the bit `1 << card` set for each: a *mask*.
+"""
+
+from collections.abc import Iterable
+from functools import cache
+
+Card = int
+Mask = int
+
+SUITS = "shdc"
+RANKS = "A23456789TJQK"
+DECK: tuple[Card, ...] = tuple(range(52))
+SUIT_MASK = 0x1FFF
+"""The thirteen bits of one suit, Ace lowest."""
+
+CARD_TEXTS: tuple[str, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)
+VALUES: tuple[int, ...] = tuple(min(rank + 1, 10) for _ in SUITS for rank in range(13))
+"""What each card is worth (R7): Ace 1, face cards 10, the others their number."""
+
+_BY_TEXT: dict[str, Card] = {text.lower(): card for card, text in enumerate(CARD_TEXTS)}
+_BY_TEXT.update({f"10{suit}": _BY_TEXT[f"t{suit}"] for suit in SUITS})
+
+
+def parse_card(text: str) -> Card:
+    """The card that `text` names: `Ts`, also `ts` and `10s`. Raises ValueError for any other text."""
+    try:
+        return _BY_TEXT[text.lower()]
+    except KeyError:
+        raise ValueError(f"{text!r} is not a card: write a rank of A23456789TJQK, then a suit of shdc.") from None
+
+
+def card_text(card: Card) -> str:
+    """Two characters, rank then suit."""
+    return CARD_TEXTS[card]
+
+
+def mask_of(cards: Iterable[Card]) -> Mask:
+    """The set of these cards."""
+    mask = 0
+    for card in cards:
+        mask |= 1 << card
+    return mask
+
+
+@cache
+def _cards_of_suit(suit: int, bits: int) -> tuple[Card, ...]:
+    return tuple(13 * suit + rank for rank in range(13) if bits >> rank & 1)
+
+
+def cards_of(mask: Mask) -> tuple[Card, ...]:
+    """The cards of a set, in ascending order: suit by suit, Ace first."""
+    return (
+        _cards_of_suit(0, mask & SUIT_MASK)
+        + _cards_of_suit(1, mask >> 13 & SUIT_MASK)
+        + _cards_of_suit(2, mask >> 26 & SUIT_MASK)
+        + _cards_of_suit(3, mask >> 39)
+    )
+
+
+def texts(cards: Mask | Iterable[Card]) -> list[str]:
+    """The texts of a set's cards in ascending order, or of a sequence's in its own."""
+    return [CARD_TEXTS[card] for card in (cards_of(cards) if isinstance(cards, int) else cards)]
+
+
+_SUIT_VALUES: tuple[int, ...] = tuple(
+    sum(min(rank + 1, 10) for rank in range(13) if bits >> rank & 1) for bits in range(1 << 13)
+)
+
+
+def value_of(mask: Mask) -> int:
+    """The sum of the values of a set's cards (R7)."""
+    return (
+        _SUIT_VALUES[mask & SUIT_MASK]
+        + _SUIT_VALUES[mask >> 13 & SUIT_MASK]
+        + _SUIT_VALUES[mask >> 26 & SUIT_MASK]
+        + _SUIT_VALUES[mask >> 39]
+    )

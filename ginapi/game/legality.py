@@ -1,0 +1,114 @@
+"""The rule book: what a seat may do now, and why it may not do the rest."""
+
+from functools import cache
+
+from ginapi.errors import Reason, Refused
+from ginapi.game.cards import SUIT_MASK, VALUES, Mask, card_text, cards_of, mask_of, value_of
+from ginapi.game.defence import can_be_laid, union
+from ginapi.game.melds import deadwood, is_meld
+from ginapi.game.moves import Discard, Draw, Knock, LayOff, Move
+from ginapi.game.position import Hand, Phase
+
+
+def check(hand: Hand, seat: int, move: Move) -> None:
+    """The rule book: raises `Refused` with the first reason for which the move cannot be made."""
+    if hand.phase == "finished":
+        raise Refused(Reason.HAND_OVER, "The hand is over: ask for the next one.")
+    if hand.turn != seat:
+        raise Refused(Reason.NOT_YOUR_TURN, "It is the other seat's turn.")
+    kind = type(move)
+    if _PHASE_OF[kind] != hand.phase:
+        raise Refused(Reason.WRONG_PHASE, f"You cannot {_VERB_OF[kind]} now: it is time to {_DUE_IN[hand.phase]}.")
+    if isinstance(move, Discard | Knock):
+        card = move.card
+        if not hand.cards[seat] >> card & 1:
+            raise Refused(Reason.CARD_NOT_IN_HAND, f"{card_text(card)} is not in your hand.")
+        if card == hand.just_taken:  # R5
+            raise Refused(
+                Reason.CARD_JUST_TAKEN, f"{card_text(card)} was just taken from the discard pile: shed another card."
+            )
+        if isinstance(move, Knock):
+            _check_knock(hand, hand.cards[seat] ^ 1 << card, move.melds)
+    elif isinstance(move, LayOff):
+        _check_layoff(hand, hand.cards[seat], move)
+
+
+_PHASE_OF: dict[type, Phase] = {Draw: "draw", Discard: "discard", Knock: "discard", LayOff: "layoff"}
+_VERB_OF = {Draw: "draw", Discard: "discard", Knock: "knock", LayOff: "lay off"}
+_DUE_IN = {"draw": "draw", "discard": "discard or knock", "layoff": "lay off"}
+
+
+def _check_melds(cards: Mask, melds: tuple[Mask, ...]) -> None:
+    """Own melds: each a meld, no card in two of them, all of them held (R6, R9)."""
+    free = cards
+    for meld in melds:
+        shown = " ".join(card_text(card) for card in cards_of(meld))
+        if not is_meld(meld):
+            raise Refused(Reason.BAD_MELDS, f"{shown or 'No card'} is neither a set nor a run.")
+        if meld & free != meld:
+            raise Refused(Reason.BAD_MELDS, f"{shown} cannot be laid: each card must be held, and in one meld only.")
+        free ^= meld
+
+
+def _check_knock(hand: Hand, kept: Mask, melds: tuple[Mask, ...] | None) -> None:
+    if melds is None:
+        left = deadwood(kept)
+    else:
+        _check_melds(kept, melds)
+        left = value_of(kept & ~union(melds))
+    limit = hand.deal.rules.knock_limit
+    if left > limit:  # R8
+        raise Refused(Reason.TOO_MUCH_DEADWOOD, f"Deadwood would be {left}; the knock limit is {limit}.")
+
+
+def _check_layoff(hand: Hand, cards: Mask, move: LayOff) -> None:
+    assert hand.knock is not None
+    melds, layoffs = move.melds or (), move.layoffs or ()
+    _check_melds(cards, melds)
+    laid = mask_of(laid_off.card for laid_off in layoffs)
+    free = cards & ~union(melds)
+    if laid & free != laid or laid.bit_count() != len(layoffs):
+        raise Refused(Reason.BAD_LAYOFF, "Only cards that you hold outside your melds can be laid off, each once.")
+    if not can_be_laid(hand.knock.melds, layoffs):
+        raise Refused(
+            Reason.BAD_LAYOFF,
+            "Each lay-off must be the fourth card of a set or the next card at an end of a run, in the order given.",
+        )
+
+
+@cache
+def _discards_of_suit(suit: int, bits: int) -> tuple[Discard, ...]:
+    return tuple(Discard(card) for card in cards_of(bits << 13 * suit))
+
+
+_DRAWS: tuple[Move, ...] = (Draw("stock"), Draw("discard"))
+_BARE_LAYOFF: tuple[Move, ...] = (LayOff(),)
+_KNOCKS = tuple(Knock(card) for card in range(52))
+
+
+def legal_moves(hand: Hand, seat: int) -> tuple[Move, ...]:
+    """What the seat may do now: one entry a draw, a card to discard, a card to knock with, or one bare lay-off."""
+    if hand.turn != seat:
+        return ()
+    if hand.phase == "draw":
+        return _DRAWS
+    if hand.phase == "layoff":
+        return _BARE_LAYOFF
+    cards = hand.cards[seat]
+    may_shed = cards if hand.just_taken is None else cards ^ 1 << hand.just_taken  # R5
+    discards = (
+        _discards_of_suit(0, may_shed & SUIT_MASK)
+        + _discards_of_suit(1, may_shed >> 13 & SUIT_MASK)
+        + _discards_of_suit(2, may_shed >> 26 & SUIT_MASK)
+        + _discards_of_suit(3, may_shed >> 39)
+    )
+    # Shedding a card takes at most its value off the least deadwood of all eleven, and no card is worth more than 10.
+    limit = hand.deal.rules.knock_limit
+    least = deadwood(cards)
+    if least > limit + 10:
+        return discards
+    return discards + tuple(
+        _KNOCKS[card]
+        for card in cards_of(may_shed)
+        if least - VALUES[card] <= limit and deadwood(cards ^ 1 << card) <= limit
+    )

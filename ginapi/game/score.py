@@ -1,0 +1,77 @@
+"""What a finished hand is worth, and why it ended."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from ginapi.game.cards import Mask, value_of
+from ginapi.game.defence import Defence, union
+from ginapi.game.melds import best_layout, deadwood, deadwood_after
+from ginapi.game.moves import LaidOff
+from ginapi.game.rules import HOUSE, Rules
+
+Kind = Literal["gin", "knock", "undercut", "wash", "left", "void"]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatResult:
+    """One seat's cards at the end, laid off ones included, how they lay, and the deadwood that counted."""
+
+    cards: Mask
+    melds: tuple[Mask, ...]
+    layoffs: tuple[LaidOff, ...]
+    deadwood: int
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Why a hand ended and what it scores; `winner` and `knocker` are None where there is none."""
+
+    kind: Kind
+    winner: int | None
+    knocker: int | None
+    points: int
+    seats: tuple[SeatResult, SeatResult]
+
+
+def showdown(
+    knocker: int,
+    knocker_cards: Mask,
+    declared: tuple[Mask, ...],
+    defender_cards: Mask,
+    defence: Defence | None = None,
+    rules: Rules = HOUSE,
+) -> Result:
+    """What a knock comes to; `defence` is the other seat's answer, and None on gin (R10, R12)."""
+    theirs = value_of(knocker_cards & ~union(declared))
+    if theirs == 0:
+        defence = Defence(best_layout(defender_cards), (), deadwood(defender_cards))  # R10: no lay-offs on gin.
+        kind, winner, points = "gin", knocker, rules.gin_bonus + defence.deadwood
+    elif defence is None:
+        raise ValueError("A knock that is not gin is answered before it is scored.")
+    elif defence.deadwood <= theirs:
+        kind, winner, points = "undercut", 1 - knocker, rules.undercut_bonus + theirs - defence.deadwood  # R12
+    else:
+        kind, winner, points = "knock", knocker, defence.deadwood - theirs  # R12
+    ours = (
+        SeatResult(knocker_cards, declared, (), theirs),
+        SeatResult(defender_cards, defence.melds, defence.layoffs, defence.deadwood),
+    )
+    return Result(kind, winner, knocker, points, ours if knocker == 0 else (ours[1], ours[0]))
+
+
+def unscored(kind: Kind, winner: int | None, cards: tuple[Mask, Mask], rules: Rules = HOUSE) -> Result:
+    """A hand that ends without a showdown (R13, R28): no points, both seats shown in their best layouts.
+
+    A seat that held one card more, between draw and discard, is shown with all of them and the deadwood that its best
+    shed would have left.
+    """
+    return Result(kind, winner, None, 0, (_shown(cards[0], rules), _shown(cards[1], rules)))
+
+
+def _shown(cards: Mask, rules: Rules) -> SeatResult:
+    kept = cards
+    if cards.bit_count() > rules.hand_size:
+        after = deadwood_after(cards)
+        kept ^= 1 << min(after, key=after.__getitem__)
+    melds = best_layout(kept)
+    return SeatResult(cards, melds, (), value_of(kept & ~union(melds)))

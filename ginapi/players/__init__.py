@@ -1,0 +1,21 @@
+"""Computer players: each sees one seat's view, draws its numbers from outside, and gives a move."""
+
+from collections.abc import Callable
+
+from ginapi.game.moves import Move
+from ginapi.game.view import View
+from ginapi.players import easy, hard, medium
+
+DrawNumber = Callable[[int], int]
+"""Gives the next number drawn for the player, uniform over 0 … n-1."""
+
+LEVELS: dict[str, Callable[[View, DrawNumber], Move]] = {
+    "easy": easy.choose,
+    "medium": medium.choose,
+    "hard": hard.choose,
+}
+
+
+def choose(level: str, view: View, draw_number: DrawNumber) -> Move:
+    """The move that the player of this level makes on its turn: legal by what the view shows."""
+    return LEVELS[level](view, draw_number)

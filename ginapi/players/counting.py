@@ -1,0 +1,28 @@
+"""What every player counts from its view: what each shed leaves, what the top discard would be good for."""
+
+from ginapi.game.cards import Card, Mask
+from ginapi.game.melds import deadwood, deadwood_after, melds_in
+from ginapi.game.view import View
+
+
+def sheds(view: View) -> dict[Card, int]:
+    """The cards that may be shed now and the least deadwood that each leaves (R5, R14)."""
+    may_shed = view.cards if view.just_taken is None else view.cards ^ 1 << view.just_taken
+    return deadwood_after(view.cards, may_shed)
+
+
+def forms_meld(cards: Mask, card: Card) -> bool:
+    """Whether a card makes any meld with the cards held."""
+    bit = 1 << card
+    return any(meld & bit for meld in melds_in(cards | bit))
+
+
+def least_after_taking(view: View) -> int:
+    """The least deadwood after taking the top discard and shedding another card (R5)."""
+    cards = view.cards | 1 << view.pile[-1]
+    return min(deadwood_after(cards, view.cards).values())
+
+
+def is_worth_taking(view: View) -> bool:
+    """Whether the top discard goes into a meld and lowers the least deadwood."""
+    return forms_meld(view.cards, view.pile[-1]) and least_after_taking(view) < deadwood(view.cards)
