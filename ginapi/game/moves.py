@@ -55,6 +55,14 @@ class Leave:
     """Get up from the table: no move of the game, but a record of the hand that it ends (R28)."""
 
 
+_ACTIONS: dict[type, str] = {Draw: "draw", Discard: "discard", Knock: "knock", LayOff: "layoff", Leave: "leave"}
+
+
+def action_of(move: Move | Leave) -> str:
+    """The contract's word for what a move does."""
+    return _ACTIONS[type(move)]
+
+
 def meld_texts(melds: tuple[Mask, ...]) -> list[list[str]]:
     """Melds as lists of card texts."""
     return [texts(meld) for meld in melds]

@@ -1,0 +1,77 @@
+"""The log of a table: every record once, in order, with all that it says."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ginapi.game.cards import card_text, parse_card
+from ginapi.game.hand import Hand, as_made
+from ginapi.game.moves import Draw, Knock, Leave, Move, move_dict, move_from
+from ginapi.game.notation import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One event of a table. `number` counts the table's events, `version` those of its hand.
+
+    `body` has everything that the event says, in the contract's words; who may be told what of it is decided where it
+    is shown.
+    """
+
+    number: int
+    event: str
+    """`dealt`, `move`, `result`, `seat` or `table`."""
+    at_ms: int
+    hand_number: int | None = None
+    version: int | None = None
+    seat: int | None = None
+    by: str | None = None
+    """`player`, `computer` or `clock`."""
+    action: str | None = None
+    body: dict[str, Any] = field(default_factory=dict)
+
+
+def move_body(move: Move | Leave, after: Hand) -> dict[str, Any]:
+    """What a move's record says, given the hand that it led to: also the drawn card, and what the table filled in."""
+    if isinstance(move, Leave):
+        return {}
+    said = move_dict(as_made(move, after))
+    del said["action"]
+    if isinstance(move, Draw):
+        assert after.drawn_card is not None
+        said["card"] = card_text(after.drawn_card)
+    elif isinstance(move, Knock):
+        assert after.knock is not None
+        said["deadwood"] = after.knock.deadwood
+    return said
+
+
+def entry_of(record: Record) -> Entry:
+    """A move's record as an entry of the hand's notation."""
+    assert record.version is not None and record.seat is not None and record.by is not None
+    body = record.body
+    if record.action == "leave":
+        return Entry(record.version, record.seat, record.by, record.at_ms, Leave())
+    move = move_from({"action": record.action, **body})
+    card = parse_card(body["card"]) if isinstance(move, Draw) else None
+    return Entry(record.version, record.seat, record.by, record.at_ms, move, card)
+
+
+def shown_to(record: Record, seat: int | None, over: bool) -> dict[str, Any]:
+    """What a seat may see of a move's record, built by naming it; `over` once the hand is finished.
+
+    A card drawn from the stock is for its drawer alone until then. `seat` is None for an onlooker.
+    """
+    body = record.body
+    match record.action:
+        case "draw" if body["from"] == "stock" and record.seat != seat and not over:
+            return {"from": "stock"}
+        case "draw":
+            return {"from": body["from"], "card": body["card"]}
+        case "discard":
+            return {"card": body["card"]}
+        case "knock":
+            return {"card": body["card"], "melds": body["melds"], "deadwood": body["deadwood"]}
+        case "layoff":
+            return {"melds": body["melds"], "layoffs": body["layoffs"]}
+    return {}
+
