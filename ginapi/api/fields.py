@@ -107,7 +107,9 @@ class CardText(fields.String):
     def _serialize(self, value: Any, attr: str | None, obj: Any, **kwargs: Any) -> str | None:
         return card_text(value) if isinstance(value, int) else value
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Card:
+    def _deserialize(  # type: ignore[override]  # text only to the OpenAPI document
+        self, value: Any, attr: str | None, data: Any, **kwargs: Any
+    ) -> Card:
         # Unicode has letters whose lower case is a plain k or s: only ASCII names a card.
         if not isinstance(value, str) or not value.isascii():
             raise self.make_error("not_card")
@@ -117,7 +119,7 @@ class CardText(fields.String):
             raise self.make_error("not_card") from None
 
 
-class Cards(fields.List):
+class Cards(fields.List[Any]):
     """A JSON array of `at_least` to `at_most` cards. That none stands twice is for `repeated_cards` to say."""
 
     default_error_messages = {"invalid": "This is not an array of cards."}

@@ -46,7 +46,7 @@ def read(schema: Body | Query, sent: Any) -> Any:
         raise Refused(Reason.INVALID_REQUEST, f"At {place}: {why}" if place else why, errors) from None
 
 
-def _melds(**kwargs: Any) -> fields.List:
+def _melds(**kwargs: Any) -> fields.List[Any]:
     melds = validate.Length(0, MAX_MELDS, error=f"Give at most {MAX_MELDS} melds.")
     return fields.List(
         Cards(3, MAX_MELD_CARDS), validate=melds, error_messages={"invalid": "This is not an array of melds."}, **kwargs
@@ -228,7 +228,7 @@ class AnyMove(Body):
 
     action = Choice(*MOVES, required=True)
 
-    def load(self, data: Any, **kwargs: Any) -> Move:  # type: ignore[override]
+    def load(self, data: Any, **kwargs: Any) -> Move:
         """The move that `data` names; raises ValidationError."""
         if not isinstance(data, dict):
             raise ValidationError({"_schema": [self.error_messages["type"]]})
