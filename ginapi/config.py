@@ -1,12 +1,12 @@
-"""Every knob of the service: its name, its default, what it means, and what values it takes."""
+"""The settings in force, read once and checked, and the limits that nobody can set."""
 
 import difflib
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
-# Limits that nobody can set.
+from ginapi.settings import SETTINGS, Setting
+
 BODY_BYTES = 16_384
 PAGE_SIZE = 100
 TABLES_PER_PLAYER = 100
@@ -18,15 +18,8 @@ KEY_CHARACTERS_WITHOUT_TOKEN = 22
 KEY_KEPT_MS = 24 * 3_600_000
 IN_PROGRESS_WAIT_MS = 5_000
 GUEST_TOKEN_MS = 7 * 24 * 3_600_000
+TOKEN_NOTED_MS = 3_600_000  # how coarsely the last use of a token is written down
 LAYOUTS_SHOWN = 50
-
-_COINS_MOST = 1_000_000_000
-# User, password and host may be missing: a socket's folder then stands in the query.
-_POSTGRESQL = re.compile(
-    r"(?:postgres|postgresql|postgresql\+psycopg)://"
-    r"(?P<rest>(?:[^@]*@)?(?:\[[0-9A-Fa-f:.]+\]|[^/:@?#]*)(?::[0-9]{1,5})?/[^/?#]+(?:\?.*)?)"
-)
-_ORIGIN = re.compile(r"https?://(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+)(?::[0-9]{1,5})?")
 
 
 class WrongSettings(Exception):
@@ -35,208 +28,6 @@ class WrongSettings(Exception):
     def __init__(self, faults: tuple[str, ...]) -> None:
         super().__init__(" ".join(faults))
         self.faults = faults
-
-
-def _whole(least: int, most: int) -> Callable[[str], int]:
-    def read(text: str) -> int:
-        # int() alone would also take "1_000", " 5 " and the digits of other scripts.
-        if not re.fullmatch(r"[0-9]{1,18}", text) or not least <= int(text) <= most:
-            raise ValueError(f"a whole number from {least} to {most}")
-        return int(text)
-
-    return read
-
-
-def _one_of(*choices: str) -> Callable[[str], str]:
-    def read(text: str) -> str:
-        if text not in choices:
-            raise ValueError(f"one of {', '.join(choices)}")
-        return text
-
-    return read
-
-
-def _database_url(text: str) -> str:
-    postgresql = _POSTGRESQL.fullmatch(text)
-    if postgresql:
-        return "postgresql+psycopg://" + postgresql["rest"]
-    path = text.removeprefix("sqlite:///")
-    if path == text or not path or path.endswith("/") or path.startswith((":memory:", "file:")) or "?" in path:
-        raise ValueError(
-            "sqlite:///<path of a file> (an in-memory database would not outlive a request), "
-            "or postgresql+psycopg://<user>:<password>@<host>:<port>/<database>"
-        )
-    return text
-
-
-def _stakes(text: str) -> tuple[int, ...]:
-    parts = text.split(",")
-    # R25: each stake is a multiple of 10, so that the leaving fee is a whole number.
-    stakes = tuple(int(part) for part in parts if re.fullmatch(r"[0-9]{1,18}", part))
-    whole = len(stakes) == len(parts) and all(0 < stake <= _COINS_MOST and stake % 10 == 0 for stake in stakes)
-    if not whole or list(stakes) != sorted(set(stakes)):
-        raise ValueError(f"rising multiples of 10, a comma between, each at most {_COINS_MOST}, such as 50,100,250")
-    return stakes
-
-
-def _origins(text: str) -> tuple[str, ...]:
-    origins = tuple(text.split(","))
-    if origins != ("*",) and not all(_ORIGIN.fullmatch(origin) for origin in origins):
-        raise ValueError("*, or origins with a comma between and no path, such as https://example.org")
-    return origins
-
-
-def _on_or_off(text: str) -> bool:
-    return _one_of("on", "off")(text) == "on"
-
-
-def _token(text: str) -> str | None:
-    if text and not re.fullmatch(r"[!-~]{16,255}", text):
-        raise ValueError("16 to 255 printable ASCII characters without spaces")
-    return text or None
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """One environment variable. `default` is text as it would stand there; `since` is "now", or the later feature
-    before which the setting is checked but moves nothing."""
-
-    name: str
-    field: str
-    default: str
-    meaning: str
-    since: str
-    read: Callable[[str], object]
-    secret: bool = False
-
-
-SETTINGS = (
-    Setting("PORT", "port", "8000", "Where the service listens, on every address.", "now", _whole(1, 65535)),
-    Setting("WEB_CONCURRENCY", "worker_count", "2", "How many worker processes serve.", "now", _whole(1, 256)),
-    Setting(
-        "GINAPI_DATABASE_URL",
-        "database_url",
-        "sqlite:///ginapi.db",
-        "Where everything is kept: `sqlite:///` and a file's path, or a PostgreSQL `postgresql+psycopg://` "
-        "(`postgresql://` and `postgres://` mean the same).",
-        "now",
-        _database_url,
-        secret=True,
-    ),
-    Setting(
-        "GINAPI_CORS_ORIGINS",
-        "cors_origins",
-        "*",
-        "The web origins whose pages may call the API: `*` for all, or a list with commas.",
-        "now",
-        _origins,
-    ),
-    Setting(
-        "GINAPI_TRUSTED_PROXIES",
-        "trusted_proxies",
-        "0",
-        "How many proxies stand before the service, and are believed about the caller's address.",
-        "now",
-        _whole(0, 10),
-    ),
-    Setting(
-        "GINAPI_STREAMS",
-        "streams",
-        "64",
-        "How many streams and long polls one worker holds open; it has 16 threads more than that.",
-        "now",
-        _whole(1, 1000),
-    ),
-    Setting(
-        "GINAPI_LOG_LEVEL",
-        "log_level",
-        "INFO",
-        "The least severity that is logged: `DEBUG`, `INFO`, `WARNING`, `ERROR` or `CRITICAL`.",
-        "now",
-        _one_of("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"),
-    ),
-    Setting(
-        "GINAPI_COIN_MOVE_MS",
-        "coin_move_ms",
-        "90000",
-        "The time for a move at a coin table (R17).",
-        "coin tables",
-        _whole(500, 600_000),
-    ),
-    Setting(
-        "GINAPI_ONLINE_MOVE_MS",
-        "online_move_ms",
-        "30000",
-        "The time for a move at an online table that names none (R21).",
-        "online tables",
-        _whole(5_000, 120_000),
-    ),
-    Setting(
-        "GINAPI_GRACE_MS",
-        "grace_ms",
-        "500",
-        "How long after its deadline a move is still taken, for the network (R23).",
-        "the clock",
-        _whole(0, 10_000),
-    ),
-    Setting(
-        "GINAPI_COMPUTER_TURN_MS",
-        "computer_turn_ms",
-        "667",
-        "After how long a seat that missed three moves is played for (R19).",
-        "the clock",
-        _whole(0, 60_000),
-    ),
-    Setting(
-        "GINAPI_DEAL_AFTER_MS",
-        "deal_after_ms",
-        "10000",
-        "After how long a table with a clock deals its next hand by itself (R16).",
-        "the clock",
-        _whole(0, 600_000),
-    ),
-    Setting(
-        "GINAPI_WELCOME_COINS",
-        "welcome_coins",
-        "1000",
-        "What a new account is granted (R29).",
-        "coin tables",
-        _whole(0, _COINS_MOST),
-    ),
-    Setting(
-        "GINAPI_STAKES",
-        "stakes",
-        "50,100,250,500,1000,5000,10000",
-        "The stakes that are offered, each a multiple of 10, rising (R25).",
-        "coin tables",
-        _stakes,
-    ),
-    Setting(
-        "GINAPI_RATE_LIMITS",
-        "rate_limits",
-        "on",
-        "`off` turns the limits by account and by address off.",
-        "rate limits",
-        _on_or_off,
-    ),
-    Setting(
-        "GINAPI_SCHEDULER",
-        "scheduler",
-        "worker",
-        "Who settles what is overdue: each `worker`, a `process` of its own, or nobody until somebody looks (`off`).",
-        "the scheduler",
-        _one_of("worker", "process", "off"),
-    ),
-    Setting(
-        "GINAPI_METRICS_TOKEN",
-        "metrics_token",
-        "",
-        "The bearer token that opens `/metrics` to other than loopback; none, and it stays shut to them.",
-        "metrics",
-        _token,
-        secret=True,
-    ),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,12 +78,14 @@ def _value(setting: Setting, environ: Mapping[str, str]) -> object:
 
 
 def _unknown(environ: Mapping[str, str]) -> list[str]:
-    known = {setting.name for setting in SETTINGS}
+    prefix = "GINAPI_"
+    known = sorted(setting.name.removeprefix(prefix) for setting in SETTINGS if setting.name.startswith(prefix))
     faults = []
     for name in sorted(environ):
-        if name in known or not name.startswith("GINAPI_") or name.startswith("GINAPI_TEST_"):
+        rest = name.removeprefix(prefix)
+        if rest == name or rest in known or rest.startswith("TEST_"):
             continue
-        near = difflib.get_close_matches(name, known, n=1)
-        right = f"did you mean {near[0]}?" if near else f"there are {', '.join(sorted(known))}."
+        near = difflib.get_close_matches(rest, known, n=1)
+        right = f"did you mean {prefix}{near[0]}?" if near else f"after {prefix} there may stand {', '.join(known)}."
         faults.append(f"{name} is no setting: {right}")
     return faults

@@ -14,6 +14,7 @@ PICTURE = (
     {"game"},
     {"players"},
     {"tables"},
+    {"settings"},
     {"config"},
     {"store"},
     {"service"},
