@@ -33,6 +33,10 @@ loglevel = _CONFIG.log_level.lower()
 
 def on_starting(server: Any) -> None:
     """Brings the schema up to date, once and in the master: a worker only checks that it is."""
+    from ginapi.store.faults import Busy, Unavailable
     from ginapi.store.migrate import migrate
 
-    migrate(_CONFIG)
+    try:
+        migrate(_CONFIG.database_url)
+    except (Busy, Unavailable) as fault:
+        raise SystemExit(f"ginapi cannot start: {fault} Is GINAPI_DATABASE_URL right?") from None
