@@ -176,11 +176,12 @@ class Record(Answer):
     version = an_integer("The hand's version once it had happened.", 1)
     seat = an_integer("Whose move it was.", 0)
     by = a_choice("player", "computer", "clock", what="Who chose it.")
-    action = a_choice("draw", "discard", "knock", "layoff", "leave", "wash")
+    action = a_choice("draw", "discard", "knock", "layoff", "leave")
     at = a_moment("When.")
     from_ = Choice("stock", "discard", data_key="from", metadata={"description": "Of a draw."})
     card = CardText(metadata={"description": "The card drawn or shed, where the caller may see it."})
     melds = fields.List(fields.List(CardText()), metadata={"description": "Of a knock or a lay-off."})
+    deadwood = fields.Integer(metadata={"description": "Of a knock: what was declared."})
     layoffs = fields.List(fields.Nested(LaidOffCard), metadata={"description": "Of a lay-off."})
 
 

@@ -73,11 +73,7 @@ class OpenPractice(Body):
     not_offered = {"clock": _CLOCK_NOT_OFFERED}
 
     level = Choice(
-        "easy",
-        "medium",
-        "hard",
-        load_default="medium",
-        metadata={"description": "How well the computer plays."},
+        "easy", "medium", "hard", load_default="medium", metadata={"description": "How well the computer plays."}
     )
     opener = Choice(
         "player",
@@ -104,10 +100,7 @@ class OpenPractice(Body):
         },
     )
     target = StrictInteger(
-        1,
-        MAX_TARGET,
-        load_default=HOUSE.target,
-        metadata={"description": "The score that wins the match."},
+        1, MAX_TARGET, load_default=HOUSE.target, metadata={"description": "The score that wins the match."}
     )
 
     @validates_schema

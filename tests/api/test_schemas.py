@@ -1,0 +1,290 @@
+"""The bodies and queries that callers send: what is taken, what is refused and where; and the published shapes."""
+
+from typing import Any
+
+import pytest
+from apispec import APISpec
+from apispec.ext.marshmallow import MarshmallowPlugin
+from marshmallow import Schema
+
+from ginapi.api import schemas_hand, schemas_out
+from ginapi.api.errors import EXPLAINED, PAGES, problem
+from ginapi.api.openapi_moves import register_moves
+from ginapi.api.schemas_in import (
+    AnyMove,
+    HandQuery,
+    MeldsAnalysis,
+    NextHand,
+    NoQuery,
+    OpenPractice,
+    OpenTable,
+    PageQuery,
+    RecordsQuery,
+    ShowdownAnalysis,
+    read,
+)
+from ginapi.errors import Reason, Refused
+from ginapi.game.cards import CARD_TEXTS, mask_of, parse_card
+from ginapi.game.moves import Discard, Draw, Knock, LaidOff, LayOff
+
+DECK = list(CARD_TEXTS)
+PRACTICE = {"level": "medium", "opener": "player", "target": 100}
+SEVENS = ["7s", "7h", "7d"]
+
+
+def cards(text: str) -> list[int]:
+    return [parse_card(card) for card in text.split()]
+
+
+def meld(text: str) -> int:
+    return mask_of(cards(text))
+
+
+TAKEN: list[tuple[Any, Any, Any]] = [
+    (OpenPractice, {}, PRACTICE),
+    (OpenPractice, {"level": "easy", "opener": "computer"}, {**PRACTICE, "level": "easy", "opener": "computer"}),
+    (OpenPractice, {"seed": "s" * 128, "target": 1}, {**PRACTICE, "seed": "s" * 128, "target": 1}),
+    (OpenPractice, {"deck": DECK, "target": 1000}, {**PRACTICE, "deck": list(range(52)), "target": 1000}),
+    (OpenTable, {"kind": "practice"}, {**PRACTICE, "kind": "practice"}),
+    (AnyMove, {"action": "draw", "from": "stock"}, Draw("stock")),
+    (AnyMove, {"action": "draw", "from": "discard"}, Draw("discard")),
+    (AnyMove, {"action": "discard", "card": "10D"}, Discard(parse_card("Td"))),
+    (AnyMove, {"action": "knock", "card": "Kd"}, Knock(parse_card("Kd"))),
+    (AnyMove, {"action": "knock", "card": "Kd", "melds": []}, Knock(parse_card("Kd"), ())),
+    (AnyMove, {"action": "knock", "card": "Kd", "melds": [SEVENS]}, Knock(parse_card("Kd"), (meld("7s 7h 7d"),))),
+    (AnyMove, {"action": "layoff"}, LayOff()),
+    (AnyMove, {"action": "layoff", "melds": [], "layoffs": []}, LayOff((), ())),
+    (
+        AnyMove,
+        {"action": "layoff", "melds": [SEVENS], "layoffs": [{"card": "5c", "onto": 1}, {"card": "6c", "onto": 1}]},
+        LayOff((meld("7s 7h 7d"),), (LaidOff(parse_card("5c"), 1), LaidOff(parse_card("6c"), 1))),
+    ),
+    (NextHand, {}, {}),
+    (NextHand, {"number": 10_000}, {"number": 10_000}),
+    (MeldsAnalysis, {"cards": ["As"]}, {"cards": [0]}),
+    (MeldsAnalysis, {"cards": DECK[:11]}, {"cards": list(range(11))}),
+    (
+        ShowdownAnalysis,
+        {"knocker": DECK[:10], "melds": [DECK[:10]], "defender": DECK[10:20]},
+        {"knocker": list(range(10)), "melds": [list(range(10))], "defender": list(range(10, 20))},
+    ),
+    (HandQuery, {}, {"wait_ms": 0}),
+    (HandQuery, {"after": "0", "wait_ms": "25000"}, {"after": 0, "wait_ms": 25000}),
+    (PageQuery, {}, {"limit": 100}),
+    (PageQuery, {"limit": "1", "cursor": "c" * 200}, {"limit": 1, "cursor": "c" * 200}),
+    (RecordsQuery, {"after": "2147483647"}, {"limit": 100, "after": 2147483647}),
+    (NoQuery, {}, {}),
+]
+
+REFUSED: list[tuple[Any, Any, list[str]]] = [
+    (OpenPractice, [], [""]),
+    (OpenPractice, {"clock": {"move_ms": 500}}, ["/clock"]),
+    (OpenPractice, {"kind": "practice"}, ["/kind"]),
+    (
+        OpenPractice,
+        {"level": "gold", "opener": 0, "seed": "", "target": "5"},
+        ["/level", "/opener", "/seed", "/target"],
+    ),
+    (OpenPractice, {"seed": "s" * 129, "target": 10**30}, ["/seed", "/target"]),
+    (OpenPractice, {"seed": None, "level": None}, ["/level", "/seed"]),
+    (OpenPractice, {"deck": DECK[:51]}, ["/deck"]),
+    (OpenPractice, {"deck": [*DECK, "As"]}, ["/deck"]),
+    (OpenPractice, {"deck": [*DECK[:51], "as"]}, ["/deck/51"]),
+    (OpenPractice, {"deck": [*DECK[:51], "Xc"]}, ["/deck/51"]),
+    (OpenTable, {}, ["/kind"]),
+    (OpenTable, {"kind": "chess"}, ["/kind"]),
+    (OpenTable, {"kind": "coin", "stake": 100}, ["/kind"]),
+    (OpenTable, {"kind": "online", "clock": {"move_ms": 30000}, "private": True}, ["/kind"]),
+    (OpenTable, {"kind": "practice", "clock": None, "stake": 100}, ["/clock", "/stake"]),
+    (AnyMove, None, [""]),
+    (AnyMove, [], [""]),
+    (AnyMove, {}, ["/action"]),
+    (AnyMove, {"action": "fold"}, ["/action"]),
+    (AnyMove, {"action": ["draw"]}, ["/action"]),
+    (AnyMove, {"action": "draw"}, ["/from"]),
+    (AnyMove, {"action": "draw", "from": "pile"}, ["/from"]),
+    (AnyMove, {"action": "draw", "from": "stock", "card": "As"}, ["/card"]),
+    (AnyMove, {"action": "draw", "from_": "stock"}, ["/from", "/from_"]),
+    (AnyMove, {"action": "discard"}, ["/card"]),
+    (AnyMove, {"action": "discard", "card": "As", "from": "stock", "melds": []}, ["/from", "/melds"]),
+    (AnyMove, {"action": "knock", "melds": []}, ["/card"]),
+    (AnyMove, {"action": "knock", "card": "As", "layoffs": []}, ["/layoffs"]),
+    (AnyMove, {"action": "knock", "card": "As", "melds": None}, ["/melds"]),
+    (AnyMove, {"action": "knock", "card": "As", "melds": [["7s", "7h"]]}, ["/melds/0"]),
+    (AnyMove, {"action": "knock", "card": "As", "melds": [DECK[1:13]]}, ["/melds/0"]),
+    (AnyMove, {"action": "knock", "card": "As", "melds": [SEVENS] * 5}, ["/melds"]),
+    (AnyMove, {"action": "knock", "card": "7s", "melds": [SEVENS]}, ["/melds/0/0"]),
+    (AnyMove, {"action": "knock", "card": "As", "melds": [SEVENS, ["7D", "8d", "9d"]]}, ["/melds/1/0"]),
+    (AnyMove, {"action": "knock", "card": "As", "melds": [["7s", "7h", "7x"]]}, ["/melds/0/2"]),
+    (AnyMove, {"action": "layoff", "card": "As"}, ["/card"]),
+    (AnyMove, {"action": "layoff", "layoffs": {}}, ["/layoffs"]),
+    (AnyMove, {"action": "layoff", "layoffs": [{"card": "As"}]}, ["/layoffs/0/onto"]),
+    (AnyMove, {"action": "layoff", "layoffs": [{"card": "As", "onto": -1}]}, ["/layoffs/0/onto"]),
+    (AnyMove, {"action": "layoff", "layoffs": [{"card": "As", "onto": True}]}, ["/layoffs/0/onto"]),
+    (AnyMove, {"action": "layoff", "layoffs": [{"card": "As", "onto": 0, "by": 1}]}, ["/layoffs/0/by"]),
+    (AnyMove, {"action": "layoff", "layoffs": [{"card": card, "onto": 0} for card in DECK[:11]]}, ["/layoffs"]),
+    (AnyMove, {"action": "layoff", "melds": [SEVENS], "layoffs": [{"card": "7s", "onto": 0}]}, ["/layoffs/0/card"]),
+    (NextHand, {"number": 0}, ["/number"]),
+    (NextHand, {"number": 10_001}, ["/number"]),
+    (MeldsAnalysis, {}, ["/cards"]),
+    (MeldsAnalysis, {"cards": []}, ["/cards"]),
+    (MeldsAnalysis, {"cards": DECK[:12]}, ["/cards"]),
+    (MeldsAnalysis, {"cards": ["Ts", "10s"]}, ["/cards/1"]),
+    (ShowdownAnalysis, {}, ["/defender", "/knocker", "/melds"]),
+    (ShowdownAnalysis, {"knocker": DECK[:10], "melds": [], "defender": DECK[9:19]}, ["/defender/0"]),
+    (ShowdownAnalysis, {"knocker": DECK[:9], "melds": [], "defender": DECK[10:21]}, ["/defender", "/knocker"]),
+    (ShowdownAnalysis, {"knocker": DECK[:10], "melds": [DECK[:3], DECK[2:5]], "defender": DECK[10:20]}, ["/melds/1/0"]),
+    (HandQuery, {"after": "2147483648", "wait_ms": "25001", "wait": "1"}, ["/after", "/wait", "/wait_ms"]),
+    (HandQuery, {"after": "-1"}, ["/after"]),
+    (PageQuery, {"limit": "0"}, ["/limit"]),
+    (PageQuery, {"limit": "101", "cursor": "c" * 201}, ["/cursor", "/limit"]),
+    (NoQuery, {"after": "1"}, ["/after"]),
+]
+
+
+@pytest.mark.parametrize(("schema", "sent", "loaded"), TAKEN)
+def test_a_request_is_taken(schema: Any, sent: Any, loaded: Any) -> None:
+    assert read(schema(), sent) == loaded
+
+
+@pytest.mark.parametrize(("schema", "sent", "pointers"), REFUSED)
+def test_a_request_is_refused_at_its_place(schema: Any, sent: Any, pointers: list[str]) -> None:
+    with pytest.raises(Refused) as caught:
+        read(schema(), sent)
+    assert caught.value.reason is Reason.INVALID_REQUEST
+    assert sorted(pointer for pointer, _ in caught.value.errors) == pointers
+
+
+def test_a_move_refuses_what_does_not_belong_to_its_action_by_name() -> None:
+    with pytest.raises(Refused, match="At /card: A draw has no such field: only action and from"):
+        read(AnyMove(), {"action": "draw", "from": "stock", "card": "As"})
+
+
+def test_what_is_not_offered_yet_says_so() -> None:
+    with pytest.raises(Refused, match="not offered yet"):
+        read(OpenPractice(), {"clock": {"move_ms": 500}})
+    for kind in ("coin", "online"):
+        with pytest.raises(Refused, match=f"Tables of kind {kind} are not offered yet"):
+            read(OpenTable(), {"kind": kind})
+
+
+def described(*schemas: type[Schema]) -> dict[str, Any]:
+    spec = APISpec(title="t", version="1", openapi_version="3.1.0", plugins=[MarshmallowPlugin()])
+    for schema in schemas:
+        if schema.__name__ not in spec.components.schemas:
+            spec.components.schema(schema.__name__, schema=schema)
+    register_moves(spec)
+    components: dict[str, Any] = spec.to_dict()["components"]["schemas"]
+    return components
+
+
+def test_the_moves_are_one_union_told_apart_by_action() -> None:
+    for components in (described(), described(schemas_hand.Hand)):
+        mapping = components["AnyMove"]["discriminator"]["mapping"]
+        assert list(mapping) == ["draw", "discard", "knock", "layoff"]
+        for action, reference in mapping.items():
+            move = components[reference.rsplit("/", 1)[1]]
+            assert move["properties"]["action"]["enum"] == [action]
+            assert move["additionalProperties"] is False
+
+
+HAND = (
+    "id table_id number version seat opener phase turn cards melds deadwood just_taken drawn_card opponent stock_count "
+    "discard_pile knock legal_moves clock scores target result commitment next_hand_id next_hand_at server_time"
+)
+TABLE = (
+    "id kind status fair target level private invite seats stake leaving_fee clock hand_id next_hand_at hands winner "
+    "ended payout rematch rematch_table_id version server_time"
+)
+CLOCK = "seat deadline remaining_ms move_ms grace_ms missed_in_a_row pace"
+
+SHAPES: list[tuple[type[Schema], str, str, str]] = [
+    # shape, fields that always stand, those of them that may be null, fields that may be missing
+    (
+        schemas_hand.Hand,
+        HAND,
+        "seat turn just_taken drawn_card knock clock result next_hand_id next_hand_at",
+        "",
+    ),
+    (
+        schemas_hand.OpenedHand,
+        f"{HAND} played token",
+        "seat turn just_taken drawn_card knock clock result next_hand_id next_hand_at token",
+        "",
+    ),
+    (schemas_hand.Opponent, "cards_count known_cards", "", ""),
+    (schemas_hand.DeclaredKnock, "seat melds deadwood_cards deadwood", "", ""),
+    (schemas_hand.Clock, CLOCK, "", ""),
+    (schemas_hand.Record, "version seat by action at", "", "from card melds layoffs deadwood"),
+    (schemas_hand.RecordList, "items next", "next", ""),
+    (schemas_hand.Result, "kind winner knocker points scores seats deal", "winner knocker deal", ""),
+    (schemas_hand.SeatResult, "cards melds layoffs deadwood", "", ""),
+    (schemas_hand.Deal, "deck salt", "", ""),
+    (schemas_out.TableClock, CLOCK, "seat deadline remaining_ms missed_in_a_row pace", ""),
+    (
+        schemas_out.Table,
+        TABLE,
+        "level invite clock hand_id next_hand_at winner ended payout rematch_table_id",
+        "",
+    ),
+    (schemas_out.Seat, "seat name kind score you", "", ""),
+    (schemas_out.TableHand, "id number kind winner points", "winner", ""),
+    (schemas_out.LeaveAnswer, "table forfeited fee", "", ""),
+    (schemas_out.MeldsAnswer, "deadwood layouts may_knock_with", "", ""),
+    (schemas_out.Rules, "rules values questions", "", ""),
+    (schemas_out.Problem, "type title status detail code request_id", "", "errors hand"),
+]
+
+
+@pytest.mark.parametrize(("shape", "always", "nullable", "sometimes"), SHAPES)
+def test_an_answer_has_the_names_of_the_contract(
+    shape: type[Schema], always: str, nullable: str, sometimes: str
+) -> None:
+    component = described(shape)[shape.__name__]
+    assert set(component["required"]) == set(always.split())
+    assert set(component["properties"]) == {*always.split(), *sometimes.split()}
+    assert {name for name, of in component["properties"].items() if "null" in str(of.get("type", of.get("anyOf")))} == {
+        *nullable.split()
+    }
+    assert component.get("additionalProperties") is None, "answers may gain fields"
+
+
+def test_every_reason_has_a_status_a_title_and_a_meaning() -> None:
+    assert set(EXPLAINED) == set(Reason)
+    titles = [explained.title for explained in EXPLAINED.values()]
+    assert len(set(titles)) == len(titles)
+    assert all(len(explained.meaning) > 60 for explained in EXPLAINED.values())
+
+
+@pytest.mark.parametrize(
+    ("status", "codes"),
+    [
+        (400, "bad_json"),
+        (401, "no_token bad_token"),
+        (403, "not_allowed"),
+        (404, "not_found"),
+        (405, "method_not_allowed"),
+        (412, "stale_version"),
+        (413, "too_large"),
+        (415, "unsupported_media_type"),
+        (422, "invalid_request key_reused"),
+        (500, "internal"),
+        (503, "unavailable"),
+    ],
+)
+def test_a_code_has_its_status(status: int, codes: str) -> None:
+    assert {EXPLAINED[Reason(code)].status for code in codes.split()} == {status}
+
+
+def test_a_problem_has_what_rfc_9457_and_the_contract_name() -> None:
+    assert problem(Reason.NOT_FOUND, "No such hand.", "r1") == {
+        "type": f"{PAGES}not_found",
+        "title": EXPLAINED[Reason.NOT_FOUND].title,
+        "status": 404,
+        "detail": "No such hand.",
+        "code": "not_found",
+        "request_id": "r1",
+    }
+    refused = problem(Reason.INVALID_REQUEST, "At /card: no.", "r2", (("/card", "no."),))
+    assert refused["errors"] == [{"pointer": "/card", "detail": "no."}]
+    assert problem(Reason.HAND_OVER, "Over.", "r3", hand={"id": "h"})["hand"] == {"id": "h"}
