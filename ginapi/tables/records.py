@@ -5,7 +5,7 @@ from typing import Any
 
 from ginapi.game.cards import card_text, parse_card
 from ginapi.game.hand import Hand, as_made
-from ginapi.game.moves import Draw, Knock, Leave, Move, move_dict, move_from
+from ginapi.game.moves import Draw, Leave, Move, move_dict, move_from
 from ginapi.game.notation import Entry
 
 
@@ -39,9 +39,6 @@ def move_body(move: Move | Leave, after: Hand) -> dict[str, Any]:
     if isinstance(move, Draw):
         assert after.drawn_card is not None
         said["card"] = card_text(after.drawn_card)
-    elif isinstance(move, Knock):
-        assert after.knock is not None
-        said["deadwood"] = after.knock.deadwood
     return said
 
 
@@ -70,7 +67,7 @@ def shown_to(record: Record, seat: int | None, over: bool) -> dict[str, Any]:
         case "discard":
             return {"card": body["card"]}
         case "knock":
-            return {"card": body["card"], "melds": body["melds"], "deadwood": body["deadwood"]}
+            return {"card": body["card"], "melds": body["melds"]}
         case "layoff":
             return {"melds": body["melds"], "layoffs": body["layoffs"]}
     return {}

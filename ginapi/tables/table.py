@@ -26,7 +26,15 @@ class Dealt:
     number: int
     salt: str
     commitment: str
+    scores_before: tuple[int, int]
+    """The match's scores when it was dealt."""
     hand: Hand
+
+    @property
+    def scores(self) -> tuple[int, int]:
+        """The match's scores as this hand has them: after it, once it is finished."""
+        result = self.hand.result
+        return self.scores_before if result is None else add_up(self.scores_before, result)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +57,16 @@ class Table:
     version: int
     """The number of the newest record."""
     dealt: Dealt
-    scores: tuple[int, int]
+    """The hand that runs, or the newest."""
     winner: int | None
     ended: str | None
     created_ms: int
     changed_ms: int
+
+    @property
+    def scores(self) -> tuple[int, int]:
+        """The match's scores (R15)."""
+        return self.dealt.scores
 
     @property
     def computer_seat(self) -> int | None:
@@ -97,7 +110,7 @@ def open_practice(
 
     `deck` stacks the first hand; the later ones come from `seed`.
     """
-    dealt = _deal(table_id, seed, 1, opener, deck)
+    dealt = _deal(table_id, seed, 1, opener, (0, 0), deck)
     table = Table(
         id=table_id,
         kind="practice",
@@ -109,7 +122,6 @@ def open_practice(
         seed=seed,
         version=0,
         dealt=dealt,
-        scores=(0, 0),
         winner=None,
         ended=None,
         created_ms=now_ms,
@@ -130,7 +142,7 @@ def deal_next(table: Table, now_ms: int) -> Outcome:
     if table.dealt.hand.phase != "finished":
         raise Refused(Reason.HAND_RUNNING, f"Hand {table.dealt.number} is still running: finish it first.")
     number = table.dealt.number + 1
-    dealt = _deal(table.id, table.seed, number, opener_of(number, table.opener), None)
+    dealt = _deal(table.id, table.seed, number, opener_of(number, table.opener), table.scores)
     return _Course(replace(table, dealt=dealt), now_ms).dealt().answered().outcome()
 
 
@@ -151,11 +163,13 @@ def is_untouched_by(hand: Hand, seat: int) -> bool:
     return hand.version <= (0 if seat == hand.deal.opener else 2)
 
 
-def _deal(table_id: str, seed: str, number: int, opener: int, deck: tuple[Card, ...] | None) -> Dealt:
+def _deal(
+    table_id: str, seed: str, number: int, opener: int, scores: tuple[int, int], deck: tuple[Card, ...] | None = None
+) -> Dealt:
     cards = deck_from_seed(seed, number) if deck is None else deck
     hand_id = hand_id_of(table_id, number)
     salt = salt_from_seed(seed, number)
-    return Dealt(hand_id, number, salt, commitment(hand_id, salt, cards), hands.deal(cards, opener))
+    return Dealt(hand_id, number, salt, commitment(hand_id, salt, cards), scores, hands.deal(cards, opener))
 
 
 class _Course:
@@ -207,9 +221,7 @@ class _Course:
         if hand.result is None:
             return
         self._finished = dealt
-        scores = add_up(self._table.scores, hand.result)
-        self._table = replace(self._table, scores=scores)
-        result = hand.result
+        result, scores = hand.result, dealt.scores
         body = {
             "kind": result.kind,
             "winner": result.winner,

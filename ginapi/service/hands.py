@@ -1,0 +1,192 @@
+"""Hands: opened, seen, moved in, looked back at."""
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from ginapi.config import TABLES_PER_PLAYER
+from ginapi.errors import Reason, Refused
+from ginapi.game.cards import Card
+from ginapi.game.hand import legal_moves
+from ginapi.game.moves import Move
+from ginapi.game.notation import HandRecord, result_line, write
+from ginapi.game.view import view
+from ginapi.service import asking, callers
+from ginapi.service.asking import Answer, Ask, Once
+from ginapi.service.house import House
+from ginapi.service.seen import RefusedAtHand, SeenDeal, SeenHand
+from ginapi.store import tables, tokens
+from ginapi.store.tables import Seat, Seated
+from ginapi.tables import table as at_table
+from ginapi.tables.records import Record, entry_of
+from ginapi.tables.table import Dealt, Outcome, Table, hand_id_of
+
+_HAND_ID = re.compile(r"([0-9a-f]{20})-([1-9][0-9]{0,5})")
+
+
+@dataclass(frozen=True, slots=True)
+class PracticeTerms:
+    """How a practice table is to be opened; `opener` is a seat, the caller's 0 or the computer's 1."""
+
+    level: str
+    opener: int
+    target: int
+    seed: str | None = None
+    deck: tuple[Card, ...] | None = None
+
+
+def open_practice(
+    house: House,
+    ask: Ask,
+    read_terms: Callable[[], PracticeTerms],
+    answer: Callable[[Seated, tuple[Record, ...], str | None], Answer],
+) -> Answer:
+    """Open a practice table and deal its first hand; whoever asks without a token becomes a guest (R24)."""
+
+    def work(tx: Connection, once: Once) -> Answer:
+        caller = None if ask.token is None else callers.find(house, tx, ask.token)
+        terms = read_terms()
+        once.check()
+        now_ms = house.now_ms()
+        token: str | None = None
+        if caller is None:
+            token = once.new_token()
+            caller = tokens.Caller(house.new_principal(), "guest", now_ms)
+            tokens.add(tx, token, caller.principal, caller.kind, now_ms)
+        elif tables.count_running(tx, caller.principal) >= TABLES_PER_PLAYER:
+            raise Refused(
+                Reason.TOO_MANY_TABLES,
+                f"You sit at {TABLES_PER_PLAYER} running tables, the most allowed: finish or leave one first.",
+            )
+        outcome = at_table.open_practice(
+            house.new_table_id(),
+            terms.seed if terms.seed is not None else house.new_seed(),
+            now_ms,
+            level=terms.level,
+            opener=terms.opener,
+            target=terms.target,
+            fair=terms.seed is None and terms.deck is None,
+            deck=terms.deck,
+        )
+        sitting = (Seat(0, caller.kind, caller.kind, caller.principal), Seat(1, "computer", terms.level, None))
+        tables.add(tx, outcome, sitting)
+        return answer(Seated(outcome.table, 0, caller.principal, now_ms), outcome.played, token)
+
+    return asking.write(house, ask, work)
+
+
+def see(house: House, token: str | None, hand_id: str) -> SeenHand:
+    """The hand as the caller sees it."""
+    with reading(house, token, table_id_in(hand_id)) as (tx, seated):
+        return seen_hand(seated, found_hand(tx, seated.table, hand_id))
+
+
+def move(
+    house: House,
+    ask: Ask,
+    hand_id: str,
+    read_move: Callable[[], Move],
+    is_current: Callable[[int], bool],
+    answer: Callable[[SeenHand, tuple[Record, ...]], Answer],
+) -> Answer:
+    """Make a move, and the computer's answer with it.
+
+    `is_current` judges the hand's version, as If-Match asks. Raises `RefusedAtHand` with the hand as it stands.
+    """
+
+    def work(tx: Connection, once: Once) -> Answer:
+        seated = callers.seated(house, tx, ask.token, table_id_in(hand_id), to_write=True)
+        dealt = found_hand(tx, seated.table, hand_id)
+        try:
+            wanted = read_move()
+            once.check()
+            if not is_current(dealt.hand.version):
+                raise Refused(
+                    Reason.STALE_VERSION, f"The hand is at version {dealt.hand.version}: look at it and decide again."
+                )
+            if dealt.number != seated.table.dealt.number:
+                raise Refused(Reason.HAND_OVER, "The hand is over, and another has been dealt.")
+            outcome = at_table.play(seated.table, seated.seat, wanted, house.now_ms())
+        except Refused as refused:
+            raise RefusedAtHand(refused, seen_hand(seated, dealt)) from refused
+        tables.save(tx, outcome, seated.table.version)
+        return answer(seen_after(seated, outcome), outcome.played)
+
+    return asking.write(house, ask, work)
+
+
+def moves(house: House, token: str | None, hand_id: str, after: int, limit: int) -> tuple[SeenHand, list[Record]]:
+    """The hand, and the records of its moves after a version, at most `limit`."""
+    with reading(house, token, table_id_in(hand_id)) as (tx, seated):
+        dealt = found_hand(tx, seated.table, hand_id)
+        records = tables.find_moves(tx, seated.table.id, dealt.number, after, limit)
+        return seen_hand(seated, dealt), records
+
+
+def record(house: House, token: str | None, hand_id: str) -> str:
+    """A finished hand as text that replays. Raises `not_allowed` while it runs."""
+    with reading(house, token, table_id_in(hand_id)) as (tx, seated):
+        dealt = found_hand(tx, seated.table, hand_id)
+        if dealt.hand.result is None:
+            raise Refused(Reason.NOT_ALLOWED, "The record shows both hands: it is there once the hand is finished.")
+        return write(hand_record(tx, seated.table.id, dealt))
+
+
+def hand_record(tx: Connection, table_id: str, dealt: Dealt) -> HandRecord:
+    """The record of a finished hand."""
+    entries = tuple(entry_of(record) for record in tables.find_moves(tx, table_id, dealt.number))
+    deck, opener = dealt.hand.deal.deck, dealt.hand.deal.opener
+    return HandRecord(dealt.id, opener, deck, dealt.salt, entries, result_line(dealt.hand))
+
+
+@contextmanager
+def reading(house: House, token: str | None, table_id: str) -> Iterator[tuple[Connection, Seated]]:
+    """A read by one who sits at the table."""
+    with house.db.read() as tx:
+        seated = callers.seated(house, tx, token, table_id)
+        yield tx, seated
+    if token is not None and callers.is_to_note(seated.used_ms, house.now_ms()):
+        callers.note_use(house, token)
+
+
+def table_id_in(hand_id: str) -> str:
+    """The table that a hand's id names; text that is no such id names a table that nobody sits at."""
+    match = _HAND_ID.fullmatch(hand_id)
+    return match[1] if match else ""
+
+
+def found_hand(tx: Connection, table: Table, hand_id: str) -> Dealt:
+    """The hand of a table by its id. Raises `not_found`."""
+    match = _HAND_ID.fullmatch(hand_id)
+    dealt = tables.find_hand(tx, table, int(match[2])) if match else None
+    if dealt is None:
+        raise Refused(Reason.NOT_FOUND, "There is no such table or hand that you can see.")
+    return dealt
+
+
+def seen_hand(seated: Seated, dealt: Dealt) -> SeenHand:
+    """A hand of the caller's table as the caller sees it."""
+    table, hand = seated.table, dealt.hand
+    return SeenHand(
+        hand_id=dealt.id,
+        table_id=table.id,
+        number=dealt.number,
+        view=view(hand, seated.seat, dealt.scores),
+        legal_moves=legal_moves(hand, seated.seat),
+        commitment=dealt.commitment,
+        target=table.target,
+        deal=None if hand.result is None else SeenDeal(hand.deal.deck, dealt.salt),
+        next_hand_id=None if dealt.number == table.dealt.number else hand_id_of(table.id, dealt.number + 1),
+        table_version=table.version,
+    )
+
+
+def seen_after(seated: Seated, outcome: Outcome) -> SeenHand:
+    """The newest hand of the caller's table after a call."""
+    after = Seated(outcome.table, seated.seat, seated.principal, seated.used_ms)
+    return seen_hand(after, outcome.table.dealt)
+
+

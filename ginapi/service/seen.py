@@ -1,0 +1,57 @@
+"""What a caller is shown: a hand or a table as its seat sees it, before it becomes JSON."""
+
+from dataclasses import dataclass
+
+from ginapi.errors import Refused
+from ginapi.game.moves import LaidOff, Move
+from ginapi.game.score import Result
+from ginapi.game.view import View
+from ginapi.store.tables import FinishedHand, Seat
+from ginapi.tables.records import Record
+from ginapi.tables.table import Table
+
+__all__ = ["LaidOff", "RefusedAtHand", "Result", "SeenDeal", "SeenHand", "SeenTable"]
+
+
+@dataclass(frozen=True, slots=True)
+class SeenDeal:
+    """The deck and the salt that open a finished hand's commitment."""
+
+    deck: tuple[int, ...]
+    salt: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeenHand:
+    """A hand of a table as a seat sees it."""
+
+    hand_id: str
+    table_id: str
+    number: int
+    view: View
+    legal_moves: tuple[Move, ...]
+    commitment: str
+    target: int
+    deal: SeenDeal | None
+    """Only once the hand is finished."""
+    next_hand_id: str | None
+    table_version: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeenTable:
+    """A table as one who sits there sees it."""
+
+    table: Table
+    seat: int
+    seats: list[Seat]
+    finished: list[FinishedHand]
+
+
+class RefusedAtHand(Exception):
+    """A refusal to one who sees the hand: the answer shows it."""
+
+    def __init__(self, refused: Refused, seen: SeenHand) -> None:
+        super().__init__(refused.detail)
+        self.refused = refused
+        self.seen = seen

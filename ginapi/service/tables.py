@@ -1,0 +1,86 @@
+"""Tables: seen, dealt at again, left."""
+
+from collections.abc import Callable
+
+from sqlalchemy import Connection
+
+from ginapi.errors import Reason, Refused
+from ginapi.service import asking, callers
+from ginapi.service.asking import Answer, Ask, Once
+from ginapi.service.hands import reading, seen_after, seen_hand
+from ginapi.service.house import House
+from ginapi.service.seen import SeenHand, SeenTable
+from ginapi.store import tables
+from ginapi.store.tables import Seated
+from ginapi.tables import table as at_table
+from ginapi.tables.records import Record
+from ginapi.tables.table import Table
+
+
+def see(house: House, token: str | None, table_id: str) -> SeenTable:
+    """The table as the caller sees it."""
+    with reading(house, token, table_id) as (tx, seated):
+        return seen_table(tx, seated)
+
+
+def deal_next(
+    house: House,
+    ask: Ask,
+    table_id: str,
+    read_number: Callable[[], int | None],
+    answer: Callable[[SeenHand, tuple[Record, ...]], Answer],
+) -> Answer:
+    """Deal the next hand (R16), or give the one that was asked for by number and has been dealt before.
+
+    Without a number, a hand that runs is given as long as the caller has not moved in it: whoever asks second, or
+    again, gets the hand that the first was dealt.
+    """
+
+    def work(tx: Connection, once: Once) -> Answer:
+        seated = callers.seated(house, tx, ask.token, table_id, to_write=True)
+        number = read_number()
+        once.check()
+        table = seated.table
+        if number is not None and number <= table.dealt.number:
+            dealt = tables.find_hand(tx, table, number)
+            assert dealt is not None
+            return answer(seen_hand(seated, dealt), ())
+        if number is not None and number > table.dealt.number + 1:
+            detail = f"Hand {number} is not next: the newest is hand {table.dealt.number}."
+            raise Refused(Reason.INVALID_REQUEST, detail, (("/number", detail),))
+        runs = table.dealt.hand.phase != "finished"
+        if number is None and runs and at_table.is_untouched_by(table.dealt.hand, seated.seat):
+            return answer(seen_hand(seated, table.dealt), ())
+        outcome = at_table.deal_next(table, house.now_ms())
+        tables.save(tx, outcome, table.version)
+        return answer(seen_after(seated, outcome), outcome.played)
+
+    return asking.write(house, ask, work)
+
+
+def leave(
+    house: House, ask: Ask, table_id: str, read_body: Callable[[], object], answer: Callable[[SeenTable], Answer]
+) -> Answer:
+    """Get up from the table: the other seat wins the match. Nothing is at stake at a practice table."""
+
+    def work(tx: Connection, once: Once) -> Answer:
+        seated = callers.seated(house, tx, ask.token, table_id, to_write=True)
+        read_body()
+        once.check()
+        outcome = at_table.leave(seated.table, seated.seat, house.now_ms())
+        tables.save(tx, outcome, seated.table.version)
+        return answer(seen_table(tx, _with(seated, outcome.table)))
+
+    return asking.write(house, ask, work)
+
+
+def seen_table(tx: Connection, seated: Seated) -> SeenTable:
+    """The caller's table with its seats and finished hands."""
+    table_id = seated.table.id
+    return SeenTable(
+        seated.table, seated.seat, tables.find_seats(tx, table_id), tables.find_finished(tx, table_id)
+    )
+
+
+def _with(seated: Seated, table: Table) -> Seated:
+    return Seated(table, seated.seat, seated.principal, seated.used_ms)

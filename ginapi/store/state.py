@@ -1,0 +1,103 @@
+"""A hand as JSON, as its row keeps it, there and back."""
+
+from typing import Any
+
+import orjson
+
+from ginapi.game.hand import Deal, Declared, Hand
+from ginapi.game.moves import LaidOff
+from ginapi.game.score import Result, SeatResult
+from ginapi.tables.table import Dealt
+
+
+def write_dealt(dealt: Dealt) -> str:
+    """The hand, its salt and its commitment as text; the rules are the house's, as at every table so far."""
+    hand = dealt.hand
+    return orjson.dumps(
+        {
+            "number": dealt.number,
+            "salt": dealt.salt,
+            "commitment": dealt.commitment,
+            "scores_before": dealt.scores_before,
+            "deck": hand.deal.deck,
+            "opener": hand.deal.opener,
+            "version": hand.version,
+            "phase": hand.phase,
+            "turn": hand.turn,
+            "cards": hand.cards,
+            "known": hand.known,
+            "stock_at": hand.stock_at,
+            "pile": hand.pile,
+            "just_taken": hand.just_taken,
+            "drawn_card": hand.drawn_card,
+            "pile_draws": hand.pile_draws,
+            "knock": None if hand.knock is None else _knock(hand.knock),
+            "result": None if hand.result is None else _result(hand.result),
+        }
+    ).decode()
+
+
+def read_dealt(hand_id: str, text: str) -> Dealt:
+    """The hand that `write_dealt` wrote."""
+    state = orjson.loads(text)
+    hand = Hand(
+        deal=Deal(tuple(state["deck"]), state["opener"]),
+        version=state["version"],
+        phase=state["phase"],
+        turn=state["turn"],
+        cards=tuple(state["cards"]),
+        known=tuple(state["known"]),
+        stock_at=state["stock_at"],
+        pile=tuple(state["pile"]),
+        just_taken=state["just_taken"],
+        drawn_card=state["drawn_card"],
+        pile_draws=state["pile_draws"],
+        knock=None if state["knock"] is None else _read_knock(state["knock"]),
+        result=None if state["result"] is None else _read_result(state["result"]),
+    )
+    scores_before = tuple(state["scores_before"])
+    return Dealt(hand_id, state["number"], state["salt"], state["commitment"], scores_before, hand)
+
+
+def _knock(knock: Declared) -> dict[str, Any]:
+    return {
+        "seat": knock.seat,
+        "melds": knock.melds,
+        "deadwood_cards": knock.deadwood_cards,
+        "deadwood": knock.deadwood,
+    }
+
+
+def _read_knock(state: dict[str, Any]) -> Declared:
+    return Declared(state["seat"], tuple(state["melds"]), state["deadwood_cards"], state["deadwood"])
+
+
+def _result(result: Result) -> dict[str, Any]:
+    return {
+        "kind": result.kind,
+        "winner": result.winner,
+        "knocker": result.knocker,
+        "points": result.points,
+        "seats": [
+            {
+                "cards": seat.cards,
+                "melds": seat.melds,
+                "layoffs": [[laid.card, laid.onto] for laid in seat.layoffs],
+                "deadwood": seat.deadwood,
+            }
+            for seat in result.seats
+        ],
+    }
+
+
+def _read_result(state: dict[str, Any]) -> Result:
+    first, second = (
+        SeatResult(
+            seat["cards"],
+            tuple(seat["melds"]),
+            tuple(LaidOff(card, onto) for card, onto in seat["layoffs"]),
+            seat["deadwood"],
+        )
+        for seat in state["seats"]
+    )
+    return Result(state["kind"], state["winner"], state["knocker"], state["points"], (first, second))
