@@ -1,0 +1,133 @@
+"""Move requests a second at a practice table, the computer's answer included, beside what is possible without a game.
+
+ginapi and the ceiling each run under one gunicorn worker on one core, with the database; the client has another core.
+Both servers are up at once and take turns. Run as `python -m bench.moves`.
+"""
+
+import argparse
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from bench.client import MovesPlayed
+from bench.rounds import report, stay_on, take_turns
+from tests import postgres
+
+CHECKOUT = Path(__file__).resolve().parent.parent
+START_LIMIT_SECONDS = 30
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def served(app: str, database_url: str, log: Path, core: int) -> Iterator[int]:
+    """An app under the product's own gunicorn settings, with one worker, on one core and loopback: its port.
+
+    Limits on requests are off and only warnings are logged, on both sides.
+    """
+    port = free_port()
+    environ = {name: value for name, value in os.environ.items() if not name.startswith("GINAPI_")}
+    environ |= {
+        "WEB_CONCURRENCY": "1",
+        "GINAPI_DATABASE_URL": database_url,
+        "GINAPI_RATE_LIMITS": "off",
+        "GINAPI_LOG_LEVEL": "WARNING",
+    }
+    command = [sys.executable, "-m", "gunicorn", "-c", "gunicorn.conf.py", "--bind", f"127.0.0.1:{port}", app]
+    before = os.sched_getaffinity(0)
+    stay_on(core)
+    with open(log, "wb") as output:
+        server = subprocess.Popen(command, cwd=CHECKOUT, env=environ, stdout=output, stderr=output)
+    os.sched_setaffinity(0, before)
+    try:
+        wait_until_up(server, port, log)
+        yield port
+    finally:
+        server.terminate()
+        try:
+            server.wait(20)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            server.wait()
+
+
+def wait_until_up(server: subprocess.Popen[bytes], port: int, log: Path) -> None:
+    deadline = time.monotonic() + START_LIMIT_SECONDS
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+            return
+        except ConnectionRefusedError:
+            if server.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError(f"A server did not start:\n{log.read_text()}") from None
+            time.sleep(0.05)
+
+
+def compare(title: str, database_url: str, folder: Path, chosen: argparse.Namespace) -> None:
+    """Prints the table of one database."""
+    with (
+        served("bench.ceiling:app", database_url, folder / "ceiling.log", chosen.core) as ceiling,
+        served("wsgi:app", database_url, folder / "ginapi.log", chosen.core) as ginapi,
+    ):
+        connections, seconds = chosen.connections, chosen.seconds
+        sides = {
+            "ginapi": MovesPlayed(ginapi, "/v1", connections, seconds),
+            "ceiling": MovesPlayed(ceiling, "/core", connections, seconds),
+            "ceiling, bare driver": MovesPlayed(ceiling, "/driver", connections, seconds),
+        }
+        rates = take_turns(sides, chosen.rounds)
+    print(f"Move requests on {title}, {connections} connections, requests a second:")
+    sizes = {name: f", {side.bytes / side.moves:,.0f} bytes an answer" for name, side in sides.items()}
+    report(rates, "ginapi", "moves/s", sizes)
+    busiest = max(side.busiest for side in sides.values())
+    print(f"  The client was busy for at most {busiest:.0%} of a turn.", flush=True)
+
+
+@contextmanager
+def postgresql(core: int) -> Iterator[str]:
+    """A server of PostgreSQL on the core that serves, with every commit on disk as a real one has it: its URL."""
+    before = os.sched_getaffinity(0)
+    stay_on(core)
+    server = postgres.Server()
+    os.sched_setaffinity(0, before)
+    try:
+        for setting in ("fsync", "full_page_writes"):
+            server.run(f"ALTER SYSTEM SET {setting} = on")
+        server.run("SELECT pg_reload_conf()")
+        server.run("CREATE DATABASE bench")
+        yield server.url("bench")
+    finally:
+        server.stop()
+
+
+def main() -> None:
+    cores = sorted(os.sched_getaffinity(0))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=9, help="rounds that count; the figure is their median")
+    parser.add_argument("--seconds", type=float, default=3.0, help="seconds of moves a side and round")
+    parser.add_argument("--connections", type=int, default=4, help="hands played at once, each on its own connection")
+    parser.add_argument("--database", choices=("both", "sqlite", "postgresql"), default="both")
+    parser.add_argument("--core", type=int, default=cores[0], help="the core that serves; the client takes the last")
+    chosen = parser.parse_args()
+    stay_on(cores[-1])
+    with tempfile.TemporaryDirectory(prefix="ginapi-bench-") as name:
+        folder = Path(name)
+        if chosen.database in ("both", "sqlite"):
+            compare("SQLite", f"sqlite:///{folder}/bench.db", folder, chosen)
+        if chosen.database in ("both", "postgresql"):
+            with postgresql(chosen.core) as url:
+                compare("PostgreSQL", url, folder, chosen)
+
+
+if __name__ == "__main__":
+    main()
