@@ -1,8 +1,88 @@
-"""What every test run says first: the seed, and whether the counted properties run whole."""
+"""Databases for the tests that want one: each gets its own, migrated and empty, of either kind."""
 
-from tests import shares
+import shutil
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ginapi.store.database import Database
+from ginapi.store.migrate import migrate
+from tests.postgres import Server
+
+KINDS = ("sqlite", "postgresql")
 
 
-def pytest_report_header() -> str:
-    """The seed stands above every run, passed or not, so that any of them can be run again."""
-    return f"GINAPI_TEST_SEED={shares.SEED}, counted properties {'whole' if shares.FULL else 'as a share'}"
+class Databases:
+    """Makes databases; called with a kind, answers the URL of a new one. PostgreSQL starts when first asked for.
+
+    With `migrated=False` the database has no schema.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._server: Server | None = None
+
+    def __call__(self, kind: str, migrated: bool = True) -> str:
+        name = f"t_{uuid.uuid4().hex}"
+        if kind == "sqlite":
+            if migrated:
+                shutil.copy(self._sqlite_template(), self._folder / f"{name}.db")
+            return f"sqlite:///{self._folder / name}.db"
+        assert kind == "postgresql", kind
+        template = "migrated" if migrated else "template0"
+        self.server.run(f"CREATE DATABASE {name} TEMPLATE {template}")
+        return self.server.url(name)
+
+    def drop(self, url: str) -> None:
+        """Remove the database at `url`, whoever may still be connected to it."""
+        if url.startswith("sqlite"):
+            for path in self._folder.glob(f"{Path(url).name}*"):
+                path.unlink()
+        else:
+            self.server.run(f"DROP DATABASE {Database(url).url.database} WITH (FORCE)")
+
+    @property
+    def server(self) -> Server:
+        """The PostgreSQL of this session."""
+        if self._server is None:
+            self._server = Server()
+            self._server.run("CREATE DATABASE migrated TEMPLATE template0")
+            migrate(self._server.url("migrated"))
+        return self._server
+
+    def _sqlite_template(self) -> Path:
+        template = self._folder / "migrated.db"
+        if not template.exists():
+            migrate(f"sqlite:///{template}")
+        return template
+
+    def close(self) -> None:
+        """End the server, if it was started."""
+        if self._server is not None:
+            self._server.stop()
+
+
+@pytest.fixture(scope="session")
+def make_database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Databases]:
+    """`make_database("postgresql")` answers the URL of a new database; it lives until the session ends."""
+    databases = Databases(tmp_path_factory.mktemp("databases"))
+    yield databases
+    databases.close()
+
+
+@pytest.fixture(params=KINDS)
+def database_url(request: pytest.FixtureRequest, make_database: Databases) -> Iterator[str]:
+    """The URL of a fresh database, once on SQLite and once on PostgreSQL."""
+    url = make_database(request.param)
+    yield url
+    make_database.drop(url)
+
+
+@pytest.fixture
+def database(database_url: str) -> Iterator[Database]:
+    """A fresh database, opened."""
+    opened = Database(database_url)
+    yield opened
+    opened.close()

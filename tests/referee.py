@@ -1,7 +1,8 @@
 """The counting of gin rummy by brute force, on sets of card texts: what the core is held against.
 
-It is written from the rules page alone and shares nothing with ginapi. Every meld of the deck is listed once, every set of disjoint
-melds is tried, and lay-offs are searched one card at a time in every order; nothing is pruned, so there is little to get wrong.
+It is written from the rules page alone and shares nothing with ginapi. Every meld of the deck is listed once, every
+set of disjoint melds is tried, and lay-offs are searched one card at a time in every order; nothing is pruned, so
+there is little to get wrong.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,7 +20,10 @@ LaidOff = tuple[str, int]
 
 def _every_meld() -> list[Cards]:
     sets = [
-        frozenset(rank + suit for suit in suits) for rank in RANKS for size in (3, 4) for suits in combinations(SUITS, size)
+        frozenset(rank + suit for suit in suits)
+        for rank in RANKS
+        for size in (3, 4)
+        for suits in combinations(SUITS, size)
     ]
     runs = [
         frozenset(rank + suit for rank in RANKS[first : last + 1])
@@ -100,7 +104,9 @@ def lay_off(table: tuple[Cards, ...], card: str, onto: int) -> tuple[Cards, ...]
     return (*table[:onto], grown, *table[onto + 1 :])
 
 
-def laid_off_states(cards: Iterable[str], declared: Sequence[Iterable[str]]) -> dict[tuple[Cards, ...], tuple[LaidOff, ...]]:
+def laid_off_states(
+    cards: Iterable[str], declared: Sequence[Iterable[str]]
+) -> dict[tuple[Cards, ...], tuple[LaidOff, ...]]:
     """Every state that the declared melds can be brought to, with one sequence of lay-offs that does it."""
     start = tuple(frozenset(meld) for meld in declared)
     reached: dict[tuple[Cards, ...], tuple[LaidOff, ...]] = {start: ()}
@@ -124,8 +130,10 @@ class Answer(NamedTuple):
     deadwood: int
 
 
-def answers(cards: Iterable[str], declared: Sequence[Iterable[str]], melds: Sequence[Iterable[str]] | None = None) -> list[Answer]:
-    """One answer for each set of cards and places that can be laid off; with `melds`, only those that keep just these melds."""
+def answers(
+    cards: Iterable[str], declared: Sequence[Iterable[str]], melds: Sequence[Iterable[str]] | None = None
+) -> list[Answer]:
+    """One answer for each set of cards and places that can be laid off; `melds` are kept, and no others, where given."""
     held = frozenset(cards)
     kept = frozenset(card for meld in melds or () for card in meld)
     left_by: dict[Cards, int] = {}
@@ -138,7 +146,9 @@ def answers(cards: Iterable[str], declared: Sequence[Iterable[str]], melds: Sequ
     return found
 
 
-def best_defence(cards: Iterable[str], declared: Sequence[Iterable[str]], melds: Sequence[Iterable[str]] | None = None) -> int:
+def best_defence(
+    cards: Iterable[str], declared: Sequence[Iterable[str]], melds: Sequence[Iterable[str]] | None = None
+) -> int:
     """R11: the least deadwood over own melds and lay-offs together."""
     return min(answer.deadwood for answer in answers(cards, declared, melds))
 

@@ -1,4 +1,4 @@
-"""How much of a counted property runs, and from which seed: a share by default, all of it when GINAPI_TEST_FULL is 1."""
+"""How much of a counted property runs, a share or all of it (GINAPI_TEST_FULL=1), and from which seed."""
 
 import os
 import random

@@ -28,7 +28,11 @@ ANSWERS = [
 @pytest.mark.parametrize(("why", "declared", "hand", "left", "off"), ANSWERS, ids=[row[0] for row in ANSWERS])
 def test_r11_least_deadwood(why: str, declared: str, hand: str, left: int, off: str | None) -> None:
     answer = best_defence(cards(hand), melds(declared))
-    assert answer.deadwood == left == referee.best_defence(hand.split(), [one.split() for one in declared.split("|") if one])
+    assert (
+        answer.deadwood
+        == left
+        == referee.best_defence(hand.split(), [one.split() for one in declared.split("|") if one])
+    )
     if off is not None:
         assert mask_of_layoffs(answer) == cards(off)
 
@@ -38,7 +42,7 @@ def mask_of_layoffs(answer: object) -> int:
 
 
 def test_r11_an_own_meld_is_broken_for_a_better_lay_off() -> None:
-    # Own melds first would keep the eights and be left with both nines, 18; two eights laid off take a nine each with them.
+    # Own melds first would keep the eights and be left with both nines, 18; an eight laid off takes its nine along.
     answer = best_defence(cards("8s 8h 8d 9s 9h"), melds("5s 6s 7s | 5h 6h 7h"))
     assert (answer.deadwood, answer.melds) == (8, ())
     assert answer.layoffs == laid("8s>0 9s>0 8h>1 9h>1")
@@ -63,7 +67,9 @@ def test_the_steered_lay_off_trap() -> None:
 
 
 @pytest.mark.parametrize(
-    "case", [case for case in case_files.lines("traps") if case["ask"] == "defence"], ids=lambda case: case["defender"][0]
+    "case",
+    [case for case in case_files.lines("traps") if case["ask"] == "defence"],
+    ids=lambda case: case["defender"][0],
 )
 def test_the_order_of_declared_melds_never_changes_the_best_defence(case: dict[str, list[str]]) -> None:
     answers = [best_defence(mask(case["defender"]), masks(order)) for order in permutations(case["declared"])]

@@ -19,7 +19,9 @@ def pool(chance: random.Random) -> list[str]:
         return list(referee.DECK)
     ranks, suits = [(7, 4), (9, 3), (13, 2)][kind - 1]
     first = chance.randrange(14 - ranks)
-    return [rank + suit for rank in referee.RANKS[first : first + ranks] for suit in chance.sample(referee.SUITS, suits)]
+    return [
+        rank + suit for rank in referee.RANKS[first : first + ranks] for suit in chance.sample(referee.SUITS, suits)
+    ]
 
 
 def as_in_play(chance: random.Random, hand: list[str], rest: list[str]) -> list[str]:
@@ -118,7 +120,11 @@ def test_an_answer_given_in_part_is_completed_with_the_best() -> None:
         layoffs = chance.choice(referee.answers(hand, declared)).layoffs
         fixed = best_defence(mask(hand), masks(declared), layoffs=as_laid_off(layoffs))
         rest = set(hand) - {card for card, _ in layoffs}
-        assert (fixed.deadwood, fixed.layoffs) == (referee.deadwood(rest), as_laid_off(layoffs)), (hand, declared, layoffs)
+        assert (fixed.deadwood, fixed.layoffs) == (referee.deadwood(rest), as_laid_off(layoffs)), (
+            hand,
+            declared,
+            layoffs,
+        )
 
 
 def as_laid_off(layoffs: tuple[referee.LaidOff, ...]) -> tuple[LaidOff, ...]:

@@ -1,0 +1,55 @@
+"""Hands until the target: R2 and R15."""
+
+import pytest
+
+from ginapi.game.hand import leave
+from ginapi.game.match import add_up, opener_of, winner_of
+from ginapi.game.score import Result
+from tests.game.stacked import played, start
+
+HAND = played(start(stock="5s"), "draw stock", "knock Ks").result
+assert HAND is not None
+
+
+def ended(kind: str, winner: int | None, points: int) -> Result:
+    assert HAND is not None
+    return Result(kind, winner, 0, points, HAND.seats)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_r2_the_opener_alternates_hand_by_hand_from_the_first(first: int) -> None:
+    assert [opener_of(number, first) for number in range(1, 7)] == [first, 1 - first] * 3
+
+
+def test_r15_scores_add_up_over_hands() -> None:
+    scores = (0, 0)
+    for result in [
+        ended("gin", 0, 35),
+        ended("undercut", 1, 31),
+        ended("wash", None, 0),
+        ended("knock", 1, 7),
+        ended("knock", 0, 1),
+    ]:
+        scores = add_up(scores, result)
+    assert scores == (36, 38)
+
+
+def test_r15_leaving_adds_nothing() -> None:
+    result = leave(start(), 0).result
+    assert result is not None
+    assert add_up((12, 99), result) == (12, 99)
+
+
+@pytest.mark.parametrize(
+    ("scores", "target", "winner"),
+    [
+        ((0, 0), 100, None),
+        ((99, 99), 100, None),
+        ((100, 99), 100, 0),
+        ((4, 131), 100, 1),
+        ((1, 0), 1, 0),
+        ((99, 0), 250, None),
+    ],
+)
+def test_r15_first_to_the_target_or_more_wins(scores: tuple[int, int], target: int, winner: int | None) -> None:
+    assert winner_of(scores, target) == winner
