@@ -1,0 +1,277 @@
+"""One database, SQLite or PostgreSQL: transactions that wait their turn, and what can go wrong with them by name.
+
+The driver is left in autocommit and BEGIN is sent from here, for both: SQLite's drivers would begin too late and in the
+wrong mode, and on PostgreSQL the BEGIN shows for nothing whether the connection still lives.
+"""
+
+import fcntl
+import importlib
+import logging
+import os
+from collections.abc import Callable
+from types import ModuleType, TracebackType
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from ginapi.store.faults import Busy, Deadlock, Unavailable, explain
+
+__all__ = ["Busy", "Database", "Deadlock", "Unavailable"]
+
+CONNECTIONS = 32  # a process; more threads than these wait for one
+CONNECTION_WAIT_MS = 5_000
+BUSY_TIMEOUT_MS = 15_000
+
+_POSTGRESQL_SETTINGS = {
+    "statement_timeout": "10s",
+    "lock_timeout": "5s",
+    "idle_in_transaction_session_timeout": "5s",  # or the row lock of a client that was cut off blocks the others
+}
+_POSTGRESQL_CONNECT = {
+    "connect_timeout": 5,  # seconds, as libpq takes it
+    "tcp_user_timeout": 5_000,  # milliseconds; without it a connection that was cut hangs for most of a minute
+}
+# A read sees one moment, however many statements it takes, as it does on SQLite.
+_BEGIN = {
+    "postgresql": ("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", "BEGIN ISOLATION LEVEL READ COMMITTED"),
+    "sqlite": ("BEGIN", "BEGIN IMMEDIATE"),
+}
+_CORRUPTS_WAL_BEFORE = (3, 51, 3)
+
+_log = logging.getLogger(__name__)
+_Answer = TypeVar("_Answer")
+
+
+class Database:
+    """The database at `url`. Connections are made when first needed, and anew in a process forked from this one.
+
+    Do not fork inside a transaction. `url` is `sqlite:///<file>` or `postgresql://…`; ValueError for any other.
+    """
+
+    def __init__(self, url: str, connections: int = CONNECTIONS) -> None:
+        self.url = parse_url(url)
+        self._connections = connections
+        self._engines: dict[int, Engine] = {}
+        self._begin_read, self._begin_write = _BEGIN[self.url.get_backend_name()]
+        self.lock_path = f"{self.url.database}.lock" if self.is_sqlite else None
+
+    @property
+    def is_sqlite(self) -> bool:
+        """Whether this is a file of SQLite."""
+        return self.url.get_backend_name() == "sqlite"
+
+    def read(self) -> "Transaction":
+        """A transaction that sees one moment and changes nothing. It waits for nobody."""
+        return Transaction(self, self._begin_read, None)
+
+    def write(self) -> "Transaction":
+        """A transaction that commits when its block ends and leaves no trace when the block raises.
+
+        On SQLite it is alone from its start; on PostgreSQL only rows that it locks or writes are held.
+        """
+        return Transaction(self, self._begin_write, self.lock_path)
+
+    def transact(self, work: Callable[[Connection], _Answer]) -> _Answer:
+        """What `work` answers, run in a write transaction, and once more if the first was the victim of a deadlock."""
+        try:
+            with self.write() as tx:
+                return work(tx)
+        except Deadlock:
+            with self.write() as tx:
+                return work(tx)
+
+    def close(self) -> None:
+        """Close the connections that this process made and does not use."""
+        engine = self._engines.pop(os.getpid(), None)
+        if engine is not None:
+            engine.dispose()
+
+    def connect(self) -> Connection:
+        """A connection from the pool, outside any transaction."""
+        # By process: connections that came over a fork stay referenced and untouched, since closing them here would
+        # end them for the parent too.
+        engine = self._engines.get(os.getpid())
+        if engine is None:
+            make = _sqlite_engine if self.is_sqlite else _postgresql_engine
+            engine = self._engines.setdefault(os.getpid(), make(self.url, self._connections))
+        try:
+            return engine.connect()
+        except PoolTimeout as error:
+            raise Busy(f"All {self._connections} connections were in use for {CONNECTION_WAIT_MS} ms.") from error
+        except DBAPIError as error:
+            raise Unavailable("The database cannot be reached.") from error
+
+
+class Transaction:
+    """A transaction as a context manager; enters as a SQLAlchemy Connection, on which nobody else calls commit."""
+
+    # A class: a generator costs more to enter and leave, and every request does both.
+    __slots__ = ("_begin", "_connection", "_database", "_lock", "_lock_path")
+
+    def __init__(self, database: Database, begin: str, lock_path: str | None) -> None:
+        self._database = database
+        self._begin = begin
+        self._lock_path = lock_path
+        self._lock = -1
+
+    def __enter__(self) -> Connection:
+        connection = self._database.connect()
+        try:
+            if self._lock_path is not None:
+                self._lock = _locked(self._lock_path)
+            try:
+                _send(connection, self._begin)
+            except Exception as error:
+                if not _is_dead(connection, error):
+                    raise
+                # The server went away since the last transaction. Nothing was executed, so another may try; and
+                # those that wait in the pool are as dead as this one.
+                connection.invalidate()
+                connection.close()
+                connection.engine.dispose()
+                connection = self._database.connect()
+                _send(connection, self._begin)
+            connection.begin()
+        except BaseException as error:
+            _discard(connection)
+            self._unlock()
+            explain(error)
+            raise
+        self._connection = connection
+        return connection
+
+    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        try:
+            if error is None:
+                self._connection.commit()
+            else:
+                self._connection.rollback()
+        except BaseException as failure:
+            # Closing ends the transaction, whether or not the server can still be told.
+            _discard(self._connection)
+            explain(failure if error is None else error)
+            if error is None:
+                raise
+        finally:
+            self._connection.close()
+            self._unlock()
+        if error is not None:
+            explain(error)
+
+    def _unlock(self) -> None:
+        if self._lock >= 0:
+            # Said aloud and not left to close(): a child forked meanwhile has the file open too.
+            fcntl.flock(self._lock, fcntl.LOCK_UN)
+            os.close(self._lock)
+            self._lock = -1
+
+
+def parse_url(text: str) -> URL:
+    """`text` as the store uses it; `postgres://` is understood. ValueError says what would be right."""
+    if text.startswith("postgres://"):
+        text = "postgresql" + text.removeprefix("postgres")
+    try:
+        url = make_url(text)
+        backend = url.get_backend_name()
+    except ArgumentError as error:
+        raise ValueError("A database is sqlite:///<file> or postgresql+psycopg://<user>@<host>/<name>.") from error
+    if backend == "sqlite":
+        if not url.database or url.database == ":memory:" or url.database.startswith("file:"):
+            raise ValueError("A SQLite database is a file, sqlite:///<file>: its connections share nothing else.")
+        return url.set(drivername="sqlite")
+    if backend == "postgresql":
+        return url.set(drivername="postgresql+psycopg")
+    raise ValueError(f"{backend} is not supported; sqlite and postgresql are.")
+
+
+def _sqlite_module() -> ModuleType:
+    """The newest SQLite at hand: that of the pysqlite3 wheel, else Python's own."""
+    try:
+        return importlib.import_module("pysqlite3.dbapi2")
+    except ImportError:
+        module = importlib.import_module("sqlite3")
+    if module.sqlite_version_info < _CORRUPTS_WAL_BEFORE:
+        _log.warning(
+            "SQLite %s can, rarely, corrupt a file that several processes write: install pysqlite3.",
+            module.sqlite_version,
+        )
+    return module
+
+
+def _sqlite_engine(url: URL, connections: int) -> Engine:
+    engine = create_engine(
+        url,
+        module=_sqlite_module(),
+        connect_args={"timeout": BUSY_TIMEOUT_MS / 1000, "check_same_thread": False, "isolation_level": None},
+        **_pool(connections),
+    )
+
+    @event.listens_for(engine, "connect")
+    def set_up(connection: Any, record: Any) -> None:
+        if connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+            # Two processes that change it at once do not wait for each other, whatever the timeout.
+            lock = _locked(f"{url.database}.lock")
+            try:
+                connection.execute("PRAGMA journal_mode = WAL")
+            finally:
+                os.close(lock)
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+
+    return engine
+
+
+def _postgresql_engine(url: URL, connections: int) -> Engine:
+    given = url.query.get("options", "")
+    settings = " ".join(f"-c {name}={value}" for name, value in _POSTGRESQL_SETTINGS.items())
+    return create_engine(
+        url.difference_update_query(["options"]),
+        isolation_level="AUTOCOMMIT",
+        connect_args=_POSTGRESQL_CONNECT | {"options": f"{settings} {given}".strip()},  # what the URL says wins
+        **_pool(connections),
+    )
+
+
+def _pool(connections: int) -> dict[str, Any]:
+    return {
+        "pool_size": connections,
+        "max_overflow": 0,
+        "pool_timeout": CONNECTION_WAIT_MS / 1000,
+        "pool_use_lifo": True,  # few connections stay warm, rather than all of them lukewarm
+        "pool_reset_on_return": None,  # a Transaction has already ended what it began
+        "hide_parameters": True,  # an error's text would carry cards and names into the logs
+    }
+
+
+def _send(connection: Connection, statement: str) -> None:
+    """Send `statement` past SQLAlchemy, which takes several times as long to say BEGIN as the driver does."""
+    cursor = connection.connection.cursor()
+    cursor.execute(statement)
+    cursor.close()
+
+
+def _is_dead(connection: Connection, error: Exception) -> bool:
+    dialect = connection.dialect
+    return isinstance(error, dialect.loaded_dbapi.Error) and dialect.is_disconnect(
+        error, connection.connection.dbapi_connection, None
+    )
+
+
+def _discard(connection: Connection) -> None:
+    if not connection.closed:
+        connection.invalidate()
+        connection.close()
+
+
+def _locked(path: str) -> int:
+    """An open file of its own, for each who asks, on the lock beside a database: SQLite's own queue is not fair."""
+    lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+    except BaseException:
+        os.close(lock)
+        raise
+    return lock

@@ -1,0 +1,1 @@
+"""The steps from one schema to the next, in the order of their numbers."""
