@@ -15,6 +15,7 @@ from pathlib import Path
 import psycopg
 
 START_LIMIT_MS = 30_000
+_NEW_CLUSTER = ("-U", "ginapi", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync")
 
 # The shell holds the server and reads from a pipe whose other end is the tests' process. A line restarts the server.
 # When that process ends, however it ends, the pipe closes, and the shell stops what it started and removes the folder.
@@ -156,8 +157,7 @@ class Server:
 
     def _initialise(self) -> None:
         made = subprocess.run(
-            [self._programs / "initdb", "-D", self.folder / "data", "-U", "ginapi", "-A", "trust", "-E", "UTF8"]
-            + ["--no-locale", "--no-sync"],
+            [self._programs / "initdb", "-D", self.folder / "data", *_NEW_CLUSTER],
             capture_output=True,
             text=True,
             **self._as_user(),

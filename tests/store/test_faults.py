@@ -1,0 +1,128 @@
+"""What goes wrong with a database has a name, changes nothing, and heals where it can."""
+
+import threading
+import traceback
+
+import pytest
+from sqlalchemy import Connection, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from ginapi.store import database as database_module
+from ginapi.store import schema
+from ginapi.store.database import Busy, Database, Deadlock, Unavailable
+from tests.conftest import Databases
+from tests.store.rows import TABLE_ID, table_row, version_of
+
+WITHIN_S = 60
+
+
+def test_an_error_of_the_database_leaves_no_trace_and_quotes_no_row(table: Database) -> None:
+    secret = "As Kd 7h"
+    row = table_row("b" * 20) | {"hand": secret, "kind": None}
+    with pytest.raises(IntegrityError) as caught, table.write() as tx:
+        tx.execute(update(schema.tables).values(version=1))
+        tx.execute(insert(schema.tables), [row])
+    assert secret not in "".join(traceback.format_exception(caught.value))
+    assert version_of(table) == 0
+
+
+def test_a_lock_that_is_not_granted_in_time_is_busy(
+    table: Database, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database_module, "BUSY_TIMEOUT_MS", 50)
+    impatient = Database(database_url)
+    impatient.lock_path = None  # as another program would write: without the file that ours queue at
+    with table.write() as holder:
+        holder.execute(update(schema.tables).values(version=1))
+        with pytest.raises(Busy), impatient.write() as tx:
+            tx.exec_driver_sql("SET LOCAL lock_timeout = 50")
+            tx.execute(update(schema.tables).values(version=2))
+    impatient.close()
+    assert version_of(table) == 1
+
+
+def test_more_threads_than_connections_wait_and_then_are_told(
+    table: Database, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database_module, "CONNECTION_WAIT_MS", 50)
+    narrow = Database(database_url, connections=1)
+    with narrow.read(), pytest.raises(Busy, match="All 1 connections were in use"), narrow.read():
+        pass
+    narrow.close()
+
+
+@pytest.mark.parametrize("url", ["sqlite:////nowhere/at/all.db", "postgresql://ginapi@/x?host=/nowhere/at/all"])
+def test_a_database_that_is_not_there_is_unavailable(url: str) -> None:
+    with pytest.raises(Unavailable), Database(url).read():
+        pass
+
+
+def test_connections_cut_by_a_restart_heal_unseen(make_database: Databases) -> None:
+    database = Database(make_database("postgresql"))
+    with database.read(), database.read(), database.write():
+        pass  # three connections wait in the pool
+    make_database.server.restart()
+    with database.write() as tx:
+        tx.execute(insert(schema.tables), [table_row(TABLE_ID)])
+    assert version_of(database) == 0
+    database.close()
+
+
+def test_a_connection_cut_inside_a_transaction_is_unavailable_and_leaves_no_trace(make_database: Databases) -> None:
+    database = Database(make_database("postgresql"))
+    with database.write() as tx:
+        tx.execute(insert(schema.tables), [table_row(TABLE_ID)])
+    # Found out by the next statement, or only by the commit.
+    for then in (lambda tx: tx.execute(select(schema.tables.c.version)), lambda tx: None):
+        with pytest.raises(Unavailable), database.write() as tx:
+            tx.execute(update(schema.tables).values(version=1))
+            make_database.server.run(f"SELECT pg_terminate_backend({_backend(tx)})")
+            then(tx)
+        assert version_of(database) == 0
+    database.close()
+
+
+def test_the_victim_of_a_deadlock_is_run_again(make_database: Databases) -> None:
+    database = Database(make_database("postgresql"))
+    with database.write() as tx:
+        tx.execute(insert(schema.tables), [table_row("a"), table_row("b")])
+    met = threading.Barrier(2)
+    runs: list[str] = []
+
+    def raise_both(first: str, second: str) -> None:
+        def work(tx: Connection) -> None:
+            runs.append(first)
+            again = runs.count(first) > 1
+            for at, table_id in enumerate((first, second)):
+                raised = update(schema.tables).where(schema.tables.c.id == table_id)
+                tx.execute(raised.values(version=schema.tables.c.version + 1))
+                if at == 0 and not again:
+                    met.wait(WITHIN_S)
+
+        database.transact(work)
+
+    threads = [threading.Thread(target=raise_both, args=pair) for pair in (("a", "b"), ("b", "a"))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(WITHIN_S)
+    with database.read() as tx:
+        assert tx.execute(select(schema.tables.c.version)).scalars().all() == [2, 2]
+    assert len(runs) == 3
+    database.close()
+
+
+def test_a_second_deadlock_is_told(database: Database) -> None:
+    runs = []
+
+    def work(tx: Connection) -> None:
+        runs.append(tx)
+        raise Deadlock("again")
+
+    with pytest.raises(Deadlock):
+        database.transact(work)
+    assert len(runs) == 2
+
+
+def _backend(tx: Connection) -> int:
+    return tx.exec_driver_sql("SELECT pg_backend_pid()").scalar_one()
