@@ -80,8 +80,9 @@ ANSWER: dict[str, Any] = {
     ],
 }
 """Shaped and sized like a hand in the middle of play."""
-STATE = "s" * 1500
+STATE = "s" * 700
 RECORD = "r" * 150
+"""As long as a table's row and one record with their small columns: longer ones would flatter the product."""
 
 app = Flask(__name__)
 database = Database(Config.from_env(os.environ).database_url)
