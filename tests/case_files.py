@@ -1,4 +1,4 @@
-"""The worked cases: read where the project's shared folder stands beside the checkout, else from the copies kept here."""
+"""The worked cases: read where the shared folder stands beside the checkout, else from the copies kept here."""
 
 import json
 from pathlib import Path

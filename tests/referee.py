@@ -133,7 +133,7 @@ class Answer(NamedTuple):
 def answers(
     cards: Iterable[str], declared: Sequence[Iterable[str]], melds: Sequence[Iterable[str]] | None = None
 ) -> list[Answer]:
-    """One answer for each set of cards and places that can be laid off; `melds` are kept, and no others, where given."""
+    """One answer for each way to lay cards off; `melds` are kept, and no others, where they are given."""
     held = frozenset(cards)
     kept = frozenset(card for meld in melds or () for card in meld)
     left_by: dict[Cards, int] = {}
