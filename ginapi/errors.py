@@ -6,7 +6,7 @@ from enum import Enum
 class Reason(Enum):
     """Why something was refused: the `code` of a problem document.
 
-    Members stand in the contract's order of precedence. What each means over HTTP is known to `ginapi.api.errors` alone.
+    Members stand in the contract's order of precedence. What each means over HTTP, `ginapi.api.errors` alone knows.
     """
 
     TOO_LARGE = "too_large"

@@ -22,7 +22,7 @@ from ginapi.game.cards import Card, mask_of
 from ginapi.game.moves import Discard, Draw, Knock, LaidOff, LayOff, Move
 from ginapi.game.rules import HOUSE
 
-MAX_MELDS = 4
+MAX_MELDS = 11
 MAX_MELD_CARDS = 11
 MAX_LAYOFFS = 10
 MAX_SEED_CHARACTERS = 128
@@ -49,7 +49,7 @@ def read(schema: Body | Query, sent: Any) -> Any:
 def _melds(**kwargs: Any) -> fields.List[Any]:
     melds = validate.Length(0, MAX_MELDS, error=f"Give at most {MAX_MELDS} melds.")
     return fields.List(
-        Cards(3, MAX_MELD_CARDS), validate=melds, error_messages={"invalid": "This is not an array of melds."}, **kwargs
+        Cards(1, MAX_MELD_CARDS), validate=melds, error_messages={"invalid": "This is not an array of melds."}, **kwargs
     )
 
 

@@ -102,7 +102,7 @@ def _continued(run: Mask, free: Mask, step: int) -> tuple[Mask, ...]:
 
 
 def _placed(laid: Mask, declared: tuple[Mask, ...]) -> tuple[LaidOff, ...]:
-    """Where each card of a layable set goes, in an order in which it can be laid: runs take what they can, then sets."""
+    """Where each card of a layable set goes, in an order that can be played: runs take what they can, then sets."""
     layoffs: list[LaidOff] = []
     for onto, meld in sorted(enumerate(declared), key=lambda pair: (not is_run(pair[1]), pair[1])):
         if is_run(meld):

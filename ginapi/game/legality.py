@@ -8,6 +8,7 @@ from ginapi.game.defence import can_be_laid, union
 from ginapi.game.melds import deadwood, is_meld
 from ginapi.game.moves import Discard, Draw, Knock, LayOff, Move
 from ginapi.game.position import Hand, Phase
+from ginapi.game.rules import Rules
 
 
 def check(hand: Hand, seat: int, move: Move) -> None:
@@ -28,7 +29,7 @@ def check(hand: Hand, seat: int, move: Move) -> None:
                 Reason.CARD_JUST_TAKEN, f"{card_text(card)} was just taken from the discard pile: shed another card."
             )
         if isinstance(move, Knock):
-            _check_knock(hand, hand.cards[seat] ^ 1 << card, move.melds)
+            check_declared(hand.cards[seat] ^ 1 << card, move.melds, hand.deal.rules)
     elif isinstance(move, LayOff):
         _check_layoff(hand, hand.cards[seat], move)
 
@@ -50,15 +51,15 @@ def _check_melds(cards: Mask, melds: tuple[Mask, ...]) -> None:
         free ^= meld
 
 
-def _check_knock(hand: Hand, kept: Mask, melds: tuple[Mask, ...] | None) -> None:
+def check_declared(kept: Mask, melds: tuple[Mask, ...] | None, rules: Rules) -> None:
+    """Whether the ten cards kept may be knocked with: in this layout, or in the best where None is given (R8, R9)."""
     if melds is None:
         left = deadwood(kept)
     else:
         _check_melds(kept, melds)
         left = value_of(kept & ~union(melds))
-    limit = hand.deal.rules.knock_limit
-    if left > limit:  # R8
-        raise Refused(Reason.TOO_MUCH_DEADWOOD, f"Deadwood would be {left}; the knock limit is {limit}.")
+    if left > rules.knock_limit:
+        raise Refused(Reason.TOO_MUCH_DEADWOOD, f"Deadwood would be {left}; the knock limit is {rules.knock_limit}.")
 
 
 def _check_layoff(hand: Hand, cards: Mask, move: LayOff) -> None:

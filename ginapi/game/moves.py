@@ -116,9 +116,7 @@ def move_from(move: Mapping[str, Any]) -> Move:
             layoffs = move.get("layoffs")
             return LayOff(
                 _melds_from(move.get("melds")),
-                None
-                if layoffs is None
-                else tuple(LaidOff(parse_card(laid["card"]), laid["onto"]) for laid in layoffs),
+                None if layoffs is None else tuple(LaidOff(parse_card(laid["card"]), laid["onto"]) for laid in layoffs),
             )
         case other:
             raise ValueError(f"{other!r} is not an action: draw, discard, knock or layoff.")

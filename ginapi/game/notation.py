@@ -18,7 +18,7 @@ from typing import cast, get_args
 from ginapi.errors import Refused
 from ginapi.game.cards import Card, Mask, card_text, mask_of, parse_card, texts
 from ginapi.game.hand import Hand, deal, leave, play
-from ginapi.game.moves import Discard, Draw, Knock, LaidOff, Leave, LayOff, Move, Source
+from ginapi.game.moves import Discard, Draw, Knock, LaidOff, LayOff, Leave, Move, Source
 
 _HEADER = "ginapi-hand 1"
 
@@ -53,10 +53,7 @@ def played(deck: tuple[Card, ...], opener: int, entries: Iterable[Entry]) -> Han
     hand = deal(deck, opener)
     for entry in entries:
         try:
-            if isinstance(entry.move, Leave):
-                hand = leave(hand, entry.seat)
-            else:
-                hand = play(hand, entry.seat, entry.move)
+            hand = leave(hand, entry.seat) if isinstance(entry.move, Leave) else play(hand, entry.seat, entry.move)
         except Refused as refused:
             raise ValueError(f"Record {entry.version} cannot be played: {refused.detail}") from refused
         if hand.version != entry.version:

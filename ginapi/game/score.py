@@ -43,6 +43,7 @@ def showdown(
 ) -> Result:
     """What a knock comes to; `defence` is the other seat's answer, and None on gin (R10, R12)."""
     theirs = value_of(knocker_cards & ~union(declared))
+    kind: Kind
     if theirs == 0:
         defence = Defence(best_layout(defender_cards), (), deadwood(defender_cards))  # R10: no lay-offs on gin.
         kind, winner, points = "gin", knocker, rules.gin_bonus + defence.deadwood

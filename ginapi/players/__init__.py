@@ -9,6 +9,9 @@ from ginapi.players import easy, hard, medium
 DrawNumber = Callable[[int], int]
 """Gives the next number drawn for the player, uniform over 0 … n-1."""
 
+Choose = Callable[[str, View, DrawNumber], Move]
+"""Gives the move of the player of a level."""
+
 LEVELS: dict[str, Callable[[View, DrawNumber], Move]] = {
     "easy": easy.choose,
     "medium": medium.choose,
@@ -16,6 +19,6 @@ LEVELS: dict[str, Callable[[View, DrawNumber], Move]] = {
 }
 
 
-def choose(level: str, view: View, draw_number: DrawNumber) -> Move:
+def choose_by_level(level: str, view: View, draw_number: DrawNumber) -> Move:
     """The move that the player of this level makes on its turn: legal by what the view shows."""
     return LEVELS[level](view, draw_number)

@@ -124,4 +124,3 @@ def write(house: House, ask: Ask, work: Callable[[Connection, Once], Answer]) ->
         return house.db.transact(run)
     except Replayed as replayed:
         return replayed.answer
-

@@ -3,79 +3,25 @@
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from ginapi.config import TABLES_PER_PLAYER
 from ginapi.errors import Reason, Refused
-from ginapi.game.cards import Card
 from ginapi.game.hand import legal_moves
 from ginapi.game.moves import Move
-from ginapi.game.notation import HandRecord, result_line, write
+from ginapi.game.notation import HandRecord, read, replay, result_line, write
 from ginapi.game.view import view
 from ginapi.service import asking, callers
 from ginapi.service.asking import Answer, Ask, Once
 from ginapi.service.house import House
 from ginapi.service.seen import RefusedAtHand, SeenDeal, SeenHand
-from ginapi.store import tables, tokens
-from ginapi.store.tables import Seat, Seated
+from ginapi.store import tables
+from ginapi.store.tables import Seated
 from ginapi.tables import table as at_table
 from ginapi.tables.records import Record, entry_of
 from ginapi.tables.table import Dealt, Outcome, Table, hand_id_of
 
 _HAND_ID = re.compile(r"([0-9a-f]{20})-([1-9][0-9]{0,5})")
-
-
-@dataclass(frozen=True, slots=True)
-class PracticeTerms:
-    """How a practice table is to be opened; `opener` is a seat, the caller's 0 or the computer's 1."""
-
-    level: str
-    opener: int
-    target: int
-    seed: str | None = None
-    deck: tuple[Card, ...] | None = None
-
-
-def open_practice(
-    house: House,
-    ask: Ask,
-    read_terms: Callable[[], PracticeTerms],
-    answer: Callable[[Seated, tuple[Record, ...], str | None], Answer],
-) -> Answer:
-    """Open a practice table and deal its first hand; whoever asks without a token becomes a guest (R24)."""
-
-    def work(tx: Connection, once: Once) -> Answer:
-        caller = None if ask.token is None else callers.find(house, tx, ask.token)
-        terms = read_terms()
-        once.check()
-        now_ms = house.now_ms()
-        token: str | None = None
-        if caller is None:
-            token = once.new_token()
-            caller = tokens.Caller(house.new_principal(), "guest", now_ms)
-            tokens.add(tx, token, caller.principal, caller.kind, now_ms)
-        elif tables.count_running(tx, caller.principal) >= TABLES_PER_PLAYER:
-            raise Refused(
-                Reason.TOO_MANY_TABLES,
-                f"You sit at {TABLES_PER_PLAYER} running tables, the most allowed: finish or leave one first.",
-            )
-        outcome = at_table.open_practice(
-            house.new_table_id(),
-            terms.seed if terms.seed is not None else house.new_seed(),
-            now_ms,
-            level=terms.level,
-            opener=terms.opener,
-            target=terms.target,
-            fair=terms.seed is None and terms.deck is None,
-            deck=terms.deck,
-        )
-        sitting = (Seat(0, caller.kind, caller.kind, caller.principal), Seat(1, "computer", terms.level, None))
-        tables.add(tx, outcome, sitting)
-        return answer(Seated(outcome.table, 0, caller.principal, now_ms), outcome.played, token)
-
-    return asking.write(house, ask, work)
 
 
 def see(house: House, token: str | None, hand_id: str) -> SeenHand:
@@ -109,7 +55,7 @@ def move(
                 )
             if dealt.number != seated.table.dealt.number:
                 raise Refused(Reason.HAND_OVER, "The hand is over, and another has been dealt.")
-            outcome = at_table.play(seated.table, seated.seat, wanted, house.now_ms())
+            outcome = at_table.play(seated.table, seated.seat, wanted, house.now_ms(), house.choose)
         except Refused as refused:
             raise RefusedAtHand(refused, seen_hand(seated, dealt)) from refused
         tables.save(tx, outcome, seated.table.version)
@@ -133,6 +79,23 @@ def record(house: House, token: str | None, hand_id: str) -> str:
         if dealt.hand.result is None:
             raise Refused(Reason.NOT_ALLOWED, "The record shows both hands: it is there once the hand is finished.")
         return write(hand_record(tx, seated.table.id, dealt))
+
+
+def replayed(house: House, hand_id: str) -> str:
+    """The record of a finished hand, once it has been played again; for the operator, who sees every hand.
+
+    Raises LookupError where there is none, ValueError where it cannot be played as written.
+    """
+    with house.db.read() as tx:
+        table = tables.find_table(tx, table_id_in(hand_id))
+        if table is None:
+            raise LookupError(hand_id)
+        dealt = found_hand(tx, table, hand_id)
+        if dealt.hand.result is None:
+            raise LookupError(hand_id)
+        text = write(hand_record(tx, table.id, dealt))
+    replay(read(text))
+    return text
 
 
 def hand_record(tx: Connection, table_id: str, dealt: Dealt) -> HandRecord:
@@ -188,5 +151,3 @@ def seen_after(seated: Seated, outcome: Outcome) -> SeenHand:
     """The newest hand of the caller's table after a call."""
     after = Seated(outcome.table, seated.seat, seated.principal, seated.used_ms)
     return seen_hand(after, outcome.table.dealt)
-
-

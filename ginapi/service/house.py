@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ginapi.players import Choose, choose_by_level
 from ginapi.store.database import Database
 
 
@@ -21,6 +22,8 @@ class House:
     now_ms: Callable[[], int] = wall_clock_ms
     random_hex: Callable[[int], str] = secrets.token_hex
     """So many random bytes, as hex digits."""
+    choose: Choose = choose_by_level
+    """Who plays the computer's seats."""
 
     def new_table_id(self) -> str:
         return self.random_hex(10)

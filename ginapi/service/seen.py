@@ -3,14 +3,10 @@
 from dataclasses import dataclass
 
 from ginapi.errors import Refused
-from ginapi.game.moves import LaidOff, Move
-from ginapi.game.score import Result
+from ginapi.game.moves import Move
 from ginapi.game.view import View
 from ginapi.store.tables import FinishedHand, Seat
-from ginapi.tables.records import Record
 from ginapi.tables.table import Table
-
-__all__ = ["LaidOff", "RefusedAtHand", "Result", "SeenDeal", "SeenHand", "SeenTable"]
 
 
 @dataclass(frozen=True, slots=True)

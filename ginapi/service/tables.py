@@ -51,7 +51,7 @@ def deal_next(
         runs = table.dealt.hand.phase != "finished"
         if number is None and runs and at_table.is_untouched_by(table.dealt.hand, seated.seat):
             return answer(seen_hand(seated, table.dealt), ())
-        outcome = at_table.deal_next(table, house.now_ms())
+        outcome = at_table.deal_next(table, house.now_ms(), house.choose)
         tables.save(tx, outcome, table.version)
         return answer(seen_after(seated, outcome), outcome.played)
 
@@ -77,9 +77,7 @@ def leave(
 def seen_table(tx: Connection, seated: Seated) -> SeenTable:
     """The caller's table with its seats and finished hands."""
     table_id = seated.table.id
-    return SeenTable(
-        seated.table, seated.seat, tables.find_seats(tx, table_id), tables.find_finished(tx, table_id)
-    )
+    return SeenTable(seated.table, seated.seat, tables.find_seats(tx, table_id), tables.find_finished(tx, table_id))
 
 
 def _with(seated: Seated, table: Table) -> Seated:

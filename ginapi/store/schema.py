@@ -50,7 +50,6 @@ tables = Table(
     Column("hand", Text),  # the running or newest hand, as JSON
     Column("created_ms", BigInteger, nullable=False),
     Column("changed_ms", BigInteger, nullable=False),
-    Index(None, "status", "changed_ms"),
 )
 
 seats = Table(

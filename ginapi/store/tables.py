@@ -50,7 +50,9 @@ class Overtaken(Exception):
 _columns = tables.c
 _SEATED = (
     select(tokens.c.principal, tokens.c.used_ms, seats.c.seat, tables)
-    .select_from(tokens.join(seats, seats.c.principal == tokens.c.principal).join(tables, tables.c.id == seats.c.table_id))
+    .select_from(
+        tokens.join(seats, seats.c.principal == tokens.c.principal).join(tables, tables.c.id == seats.c.table_id)
+    )
     .where(tokens.c.hash == bindparam("token_hash"), seats.c.table_id == bindparam("table_id"))
 )
 # Only the table's row is held; on SQLite the whole transaction is alone anyway.
@@ -94,6 +96,10 @@ _MOVES = (
     .order_by(records.c.version)
     .limit(bindparam("limit"))
 )
+_RECORDS = select(records).where(records.c.table_id == bindparam("table_id")).order_by(records.c.number)
+_STATES = select(hands.c.number, hands.c.state).where(hands.c.table_id == bindparam("table_id"))
+_TABLE = select(tables).where(_columns.id == bindparam("table_id"))
+_AFTER = select(tables).where(_columns.id > bindparam("table_id")).order_by(_columns.id).limit(1)
 _VERSIONS = select(_columns.id, _columns.version).where(_columns.id.in_(bindparam("table_ids", expanding=True)))
 _RUNNING = (
     select(func.count())
@@ -167,9 +173,30 @@ def find_finished(tx: Connection, table_id: str) -> list[FinishedHand]:
 
 def find_seats(tx: Connection, table_id: str) -> list[Seat]:
     """Who sits at a table, by seat."""
-    return [
-        Seat(row.seat, row.kind, row.name, row.principal) for row in tx.execute(_SEATS, {"table_id": table_id})
-    ]
+    return [Seat(row.seat, row.kind, row.name, row.principal) for row in tx.execute(_SEATS, {"table_id": table_id})]
+
+
+def find_records(tx: Connection, table_id: str) -> list[Record]:
+    """The whole log of a table, in order."""
+    return [record_of(row) for row in tx.execute(_RECORDS, {"table_id": table_id})]
+
+
+def all_finished(tx: Connection, table_id: str) -> list[Dealt]:
+    """The finished hands of a table as they are stored."""
+    rows = tx.execute(_STATES, {"table_id": table_id})
+    return [read_dealt(hand_id_of(table_id, row.number), row.state) for row in rows]
+
+
+def find_table(tx: Connection, table_id: str) -> Table | None:
+    """The table by its id, whoever sits there."""
+    row = tx.execute(_TABLE, {"table_id": table_id}).one_or_none()
+    return None if row is None else _table_of(row)
+
+
+def find_after(tx: Connection, table_id: str) -> Table | None:
+    """The table with the next id: a walk over all of them begins after the empty text."""
+    row = tx.execute(_AFTER, {"table_id": table_id}).one_or_none()
+    return None if row is None else _table_of(row)
 
 
 def versions_of(tx: Connection, table_ids: list[str]) -> dict[str, int]:

@@ -71,4 +71,3 @@ def shown_to(record: Record, seat: int | None, over: bool) -> dict[str, Any]:
         case "layoff":
             return {"melds": body["melds"], "layoffs": body["layoffs"]}
     return {}
-

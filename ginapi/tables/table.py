@@ -11,7 +11,7 @@ from ginapi.game.match import add_up, opener_of, winner_of
 from ginapi.game.moves import Leave, Move, action_of
 from ginapi.game.shuffle import commitment, deck_from_seed, numbers, salt_from_seed
 from ginapi.game.view import View, view
-from ginapi.players import choose
+from ginapi.players import Choose, choose_by_level
 from ginapi.tables.records import Record, move_body
 
 
@@ -105,6 +105,7 @@ def open_practice(
     target: int = 100,
     fair: bool = True,
     deck: tuple[Card, ...] | None = None,
+    choose: Choose = choose_by_level,
 ) -> Outcome:
     """A practice table with its first hand dealt (R24); the computer has made its moves where it opens.
 
@@ -127,15 +128,15 @@ def open_practice(
         created_ms=now_ms,
         changed_ms=now_ms,
     )
-    return _Course(table, now_ms).dealt().answered().outcome()
+    return _Course(table, now_ms, choose).dealt().answered().outcome()
 
 
-def play(table: Table, seat: int, move: Move, now_ms: int) -> Outcome:
+def play(table: Table, seat: int, move: Move, now_ms: int, choose: Choose = choose_by_level) -> Outcome:
     """A person's move, and what the computer answers. Raises `Refused` as `ginapi.game.hand.check` does."""
-    return _Course(table, now_ms).moved(seat, move, "player").answered().outcome()
+    return _Course(table, now_ms, choose).moved(seat, move, "player").answered().outcome()
 
 
-def deal_next(table: Table, now_ms: int) -> Outcome:
+def deal_next(table: Table, now_ms: int, choose: Choose = choose_by_level) -> Outcome:
     """The next hand of the match (R2, R16). Raises `table_over` or `hand_running`."""
     if table.status == "finished":
         raise Refused(Reason.TABLE_OVER, "The match is over: open another table.")
@@ -143,7 +144,7 @@ def deal_next(table: Table, now_ms: int) -> Outcome:
         raise Refused(Reason.HAND_RUNNING, f"Hand {table.dealt.number} is still running: finish it first.")
     number = table.dealt.number + 1
     dealt = _deal(table.id, table.seed, number, opener_of(number, table.opener), table.scores)
-    return _Course(replace(table, dealt=dealt), now_ms).dealt().answered().outcome()
+    return _Course(replace(table, dealt=dealt), now_ms, choose).dealt().answered().outcome()
 
 
 def leave(table: Table, seat: int, now_ms: int) -> Outcome:
@@ -173,10 +174,11 @@ def _deal(
 
 
 class _Course:
-    """One call's way through a table: the table as it becomes, and the records on the way. Nothing outlives the call."""
+    """One call's way through a table: what the table becomes, and the records on the way. It ends with the call."""
 
-    def __init__(self, table: Table, now_ms: int) -> None:
+    def __init__(self, table: Table, now_ms: int, choose: Choose = choose_by_level) -> None:
         self._table = table
+        self._choose = choose
         # The wall clock may step back; the log's times do not.
         self._now_ms = max(now_ms, table.changed_ms)
         self._records: list[Record] = []
@@ -210,7 +212,7 @@ class _Course:
         while level is not None and seat is not None and self._table.dealt.hand.turn == seat:
             dealt = self._table.dealt
             draw_number = numbers(self._table.seed, f"player|{dealt.number}|{dealt.hand.version}")
-            self.moved(seat, choose(level, view_of(self._table, seat), draw_number), "computer")
+            self.moved(seat, self._choose(level, view_of(self._table, seat), draw_number), "computer")
         return self
 
     def _become(self, hand: Hand, seat: int, move: Move | Leave, by: str, ends_match: bool = True) -> None:
@@ -252,4 +254,3 @@ class _Course:
         number = self._table.version + len(self._records) + 1
         hand_number = self._table.dealt.number if hand else None
         self._records.append(Record(number, event, self._now_ms, hand_number, version, seat, by, action, body))
-

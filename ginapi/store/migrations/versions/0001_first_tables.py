@@ -32,7 +32,6 @@ def upgrade() -> None:
         sa.Column("changed_ms", sa.BigInteger, nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_tables"),
     )
-    op.create_index("ix_tables_status_changed_ms", "tables", ["status", "changed_ms"])
     op.create_table(
         "seats",
         sa.Column("table_id", sa.String(32), nullable=False),

@@ -1,0 +1,150 @@
+"""Hands over HTTP: opened, seen, moved in, looked back at."""
+
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from typing import Any
+
+from flask import Response
+from flask_smorest import Blueprint
+from sqlalchemy import Connection
+
+from ginapi.api.current import house, watch
+from ginapi.api.incoming import Incoming, bearer_token, read_query
+from ginapi.api.openapi import ANYBODY, MOVE_REASONS, PRIVATE, asks
+from ginapi.api.presenting import hand_json, records_json
+from ginapi.api.replies import PRIVATE as PRIVATE_HEADERS
+from ginapi.api.replies import answer_reply, hand_etag, json_reply, seen_reply
+from ginapi.api.schemas_hand import Hand, MoveAnswer, OpenedHand, RecordList
+from ginapi.api.schemas_in import AnyMove, HandQuery, NoQuery, OpenPractice, RecordsQuery
+from ginapi.errors import Reason, Refused
+from ginapi.service import hands, opening
+from ginapi.service.asking import Answer
+from ginapi.service.opening import PracticeTerms
+from ginapi.service.seen import SeenHand
+from ginapi.store.tables import Seated
+from ginapi.tables.records import Record
+from ginapi.tables.table import Outcome
+
+blueprint = Blueprint("hands", __name__, url_prefix="/v1/hands", description="Hands at tables where you sit.")
+
+
+def terms_in(loaded: dict[str, Any]) -> PracticeTerms:
+    """How a practice table is to be opened, from a body that has been read."""
+    return PracticeTerms(
+        level=loaded["level"],
+        opener=1 if loaded["opener"] == "computer" else 0,
+        target=loaded["target"],
+        seed=loaded.get("seed"),
+        deck=tuple(loaded["deck"]) if "deck" in loaded else None,
+    )
+
+
+def hand_location(hand_id: str) -> dict[str, str]:
+    """The header that says where a hand stands."""
+    return {"Location": f"/v1/hands/{hand_id}"}
+
+
+def hand_answer(seen: SeenHand, played: tuple[Record, ...], status: int = 200) -> Answer:
+    """A hand after a write, and what the write added."""
+    body = {**hand_json(seen, house().now_ms()), "played": records_json(played, seen)}
+    headers = {"ETag": hand_etag(seen)}
+    if status == 201:
+        headers |= hand_location(seen.hand_id)
+    return Answer(status, body, headers)
+
+
+@blueprint.post("")
+@blueprint.response(201, OpenedHand)
+@asks(
+    body=OpenPractice,
+    keyed=True,
+    security=ANYBODY,
+    refuses=(Reason.BAD_TOKEN, Reason.TOO_MANY_TABLES),
+    summary="Open a practice table and deal its first hand",
+    operationId="open_hand",
+)
+def open_hand() -> Response:
+    """No account is needed: without a token the answer brings one."""
+    incoming = Incoming()
+
+    def read_terms() -> PracticeTerms:
+        return terms_in(incoming.read(OpenPractice()))
+
+    def answer(tx: Connection, seated: Seated, outcome: Outcome, token: str | None) -> Answer:
+        opened = hand_answer(hands.seen_after(seated, outcome), outcome.played, 201)
+        return Answer(201, {**opened.body, "token": None}, opened.headers, token)
+
+    return answer_reply(opening.open_practice(house(), incoming.ask, read_terms, answer))
+
+
+@blueprint.get("/<hand_id>")
+@blueprint.response(200, Hand)
+@asks(query=HandQuery, if_none_match=True, refuses=PRIVATE, summary="The hand as you see it", operationId="see_hand")
+def see_hand(hand_id: str) -> Response:
+    """With `after` and `wait_ms`, answers once that version is passed or the hand is over, or when the time is up."""
+    token = bearer_token()
+    seen = hands.see(house(), token, hand_id)
+    query = read_query(HandQuery())
+    after = query.get("after")
+    if after is not None and query["wait_ms"] and seen.view.version <= after and seen.view.result is None:
+        watch().wait(seen.table_id, seen.table_version, query["wait_ms"])
+        seen = hands.see(house(), token, hand_id)
+    return seen_reply(hand_json(seen, house().now_ms()), hand_etag(seen))
+
+
+@blueprint.post("/<hand_id>/moves")
+@blueprint.response(200, MoveAnswer)
+@asks(
+    body=AnyMove,
+    keyed=True,
+    if_match=True,
+    refuses=(*PRIVATE, *MOVE_REASONS),
+    summary="Draw, discard, knock or lay off",
+    operationId="make_move",
+)
+def make_move(hand_id: str) -> Response:
+    """One of `legal_moves` as it stands, or a knock or lay-off with the melds of your choice."""
+    incoming = Incoming()
+    answer = hands.move(
+        house(), incoming.ask, hand_id, lambda: incoming.read(AnyMove()), incoming.is_current, hand_answer
+    )
+    return answer_reply(answer)
+
+
+@blueprint.get("/<hand_id>/moves")
+@blueprint.response(200, RecordList)
+@asks(query=RecordsQuery, refuses=PRIVATE, summary="What was played in the hand", operationId="list_moves")
+def list_moves(hand_id: str) -> Response:
+    """The records after a version, in order, with what of each you may see."""
+    token = bearer_token()
+    hands.see(house(), token, hand_id)
+    query = read_query(RecordsQuery())
+    after = _version_in(query["cursor"]) if "cursor" in query else query["after"]
+    limit = query["limit"]
+    seen, records = hands.moves(house(), token, hand_id, after, limit + 1)
+    page = records[:limit]
+    cursor = _cursor_at(page[-1].version or 0) if len(records) > limit else None
+    return json_reply({"items": records_json(page, seen), "next": cursor}, headers=PRIVATE_HEADERS)
+
+
+@blueprint.get("/<hand_id>/record")
+@blueprint.response(200, {"type": "string"}, content_type="text/plain", description="The record.")
+@asks(refuses=(*PRIVATE, Reason.NOT_ALLOWED), summary="A finished hand as text that replays", operationId="hand_record")
+def hand_record(hand_id: str) -> Response:
+    """Deck, salt, every move and the result; `ginapi replay` reads it."""
+    text = hands.record(house(), bearer_token(), hand_id)
+    read_query(NoQuery())
+    return Response(text, headers=PRIVATE_HEADERS, content_type="text/plain; charset=utf-8")
+
+
+def _cursor_at(version: int) -> str:
+    return urlsafe_b64encode(f"after {version}".encode()).decode().rstrip("=")
+
+
+def _version_in(cursor: str) -> int:
+    try:
+        word, version = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode().split(" ")
+        if word == "after" and version.isdecimal() and len(version) < 10:
+            return int(version)
+    except ValueError:
+        pass
+    raise Refused(Reason.INVALID_REQUEST, "This is no cursor of this list.", (("/cursor", "Give `next` of a page."),))

@@ -1,0 +1,116 @@
+"""What a request says, read in the contract's order: its body, who asks, and under which key."""
+
+import json
+import re
+from typing import Any, NoReturn
+
+from flask import request
+from werkzeug.exceptions import RequestEntityTooLarge
+
+from ginapi.api.fields import Body, Query
+from ginapi.api.schemas_in import read
+from ginapi.config import BODY_BYTES, KEY_CHARACTERS, KEY_CHARACTERS_WITHOUT_TOKEN
+from ginapi.errors import Reason, Refused
+from ginapi.service.asking import Ask
+
+_KEY = re.compile(r"[\x21-\x7e]+")
+_ETAG = re.compile(r'(?:W/)?"(?P<tag>[^"]*)"|(?P<bare>[0-9]+)')
+_VERSION = re.compile(r"(?P<version>[0-9]{1,9})(?:-[a-z0-9]+)*")
+
+
+def bearer_token() -> str | None:
+    """The token sent; None where no Authorization came. Any other scheme is `bad_token`."""
+    sent = request.headers.get("Authorization")
+    if sent is None:
+        return None
+    scheme, _, token = sent.partition(" ")
+    if scheme.lower() != "bearer" or not token.strip():
+        raise Refused(Reason.BAD_TOKEN, "Send the token as Authorization: Bearer <token>.")
+    return token.strip()
+
+
+class Incoming:
+    """A write as it came. What would be 422 is said by `read`, once the caller has been let in."""
+
+    def __init__(self) -> None:
+        self._body = _json_body()
+        token = bearer_token()
+        key = request.headers.get("Idempotency-Key")
+        self._key_fault = None if key is None else _key_fault(key, token)
+        self.ask = Ask(token, request.method, request.path, self._body, None if self._key_fault else key)
+
+    def read(self, schema: Body) -> Any:
+        """What the schema makes of the body. Raises `invalid_request`, also for a query, a key or an If-Match."""
+        _no_query()
+        if self._key_fault:
+            _refuse_header("Idempotency-Key", self._key_fault)
+        if "*" in _if_match():
+            _refuse_header("If-Match", "Give the version that you decided on: * is not taken on a move.")
+        return read(schema, self._body)
+
+    def is_current(self, version: int) -> bool:
+        """Whether If-Match, where it was sent, names this version: as an ETag, weak or strong, or bare."""
+        sent = _if_match()
+        return not sent or str(version) in sent
+
+
+def read_query(schema: Query) -> Any:
+    """The query by a schema. Raises `invalid_request` by name, also for a name that comes twice."""
+    twice = [name for name, values in request.args.lists() if len(values) > 1]
+    if twice:
+        errors = tuple((f"/{name}", "This name comes twice in the query.") for name in twice)
+        raise Refused(Reason.INVALID_REQUEST, errors[0][1], errors)
+    return read(schema, request.args.to_dict())
+
+
+def _no_query() -> None:
+    if request.args:
+        errors = tuple((f"/{name}", "This request takes no query.") for name in request.args)
+        raise Refused(Reason.INVALID_REQUEST, errors[0][1], errors)
+
+
+def _refuse_header(name: str, detail: str) -> NoReturn:
+    raise Refused(Reason.INVALID_REQUEST, f"{name}: {detail}", ((f"/{name}", detail),))
+
+
+def _if_match() -> set[str]:
+    """The versions that If-Match names, `*` as itself; what can be none of ours matches nothing."""
+    sent = request.headers.get("If-Match")
+    if sent is None:
+        return set()
+    if sent.strip() == "*":
+        return {"*"}
+    named = set()
+    for match in _ETAG.finditer(sent):
+        version = _VERSION.fullmatch(match["tag"] or match["bare"] or "")
+        named.add(str(int(version["version"])) if version else "")
+    return named or {""}
+
+
+def _key_fault(key: str, token: str | None) -> str | None:
+    if not _KEY.fullmatch(key) or len(key) > KEY_CHARACTERS:
+        return f"Give 1 to {KEY_CHARACTERS} visible ASCII characters."
+    if token is None and len(key) < KEY_CHARACTERS_WITHOUT_TOKEN:
+        return f"Without a token a key needs at least {KEY_CHARACTERS_WITHOUT_TOKEN} characters that nobody can guess."
+    return None
+
+
+def _json_body() -> Any:
+    """The body as JSON values, `{}` for an empty one. Raises `too_large`, `unsupported_media_type` or `bad_json`."""
+    try:
+        raw = request.get_data(cache=False)
+    except RequestEntityTooLarge:
+        raise Refused(Reason.TOO_LARGE, f"The body has more than {BODY_BYTES} bytes.") from None
+    if not raw:
+        return {}
+    if request.mimetype != "application/json":
+        raise Refused(Reason.UNSUPPORTED_MEDIA_TYPE, "Send the header Content-Type: application/json with a body.")
+    try:
+        return json.loads(raw.decode(), parse_constant=_not_json)
+    except (ValueError, RecursionError) as error:
+        where = f" at character {error.pos}" if isinstance(error, json.JSONDecodeError) else ""
+        raise Refused(Reason.BAD_JSON, f"The body is not JSON in UTF-8{where}.") from None
+
+
+def _not_json(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is not JSON")

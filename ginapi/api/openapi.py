@@ -1,0 +1,131 @@
+"""The OpenAPI document: how routes describe themselves, and the document as YAML."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import yaml
+from flask import Flask
+from flask_smorest import Api, Blueprint
+from marshmallow import Schema
+
+from ginapi import __version__
+from ginapi.api.errors import EXPLAINED, PROBLEM_TYPE
+from ginapi.api.openapi_moves import register_moves
+from ginapi.api.schemas_out import Problem
+from ginapi.errors import Reason
+
+_Route = TypeVar("_Route", bound=Callable[..., Any])
+
+_DESCRIPTION = (
+    "Gin rummy over HTTP. Open a practice table with `POST /v1/hands`, play one of `legal_moves` at a time with "
+    "`POST /v1/hands/{id}/moves`, and every answer shows the new state. Cards are two characters, rank then suit: "
+    "`As`, `Td`, `Kc`. A refusal is `application/problem+json` with a `code`; each code has a page under `/problems/`."
+)
+ANYBODY: list[dict[str, list[str]]] = [{}, {"token": []}]
+SEATED: list[dict[str, list[str]]] = [{"token": []}]
+NOBODY: list[dict[str, list[str]]] = []
+
+_BODY_REASONS = (Reason.TOO_LARGE, Reason.UNSUPPORTED_MEDIA_TYPE, Reason.BAD_JSON)
+KEY_REASONS = (Reason.KEY_REUSED, Reason.IN_PROGRESS)
+ALWAYS = (Reason.INVALID_REQUEST, Reason.UNAVAILABLE)
+PRIVATE = (Reason.NO_TOKEN, Reason.BAD_TOKEN, Reason.NOT_FOUND)
+MOVE_REASONS = (
+    Reason.STALE_VERSION,
+    Reason.HAND_OVER,
+    Reason.TOO_LATE,
+    Reason.NOT_YOUR_TURN,
+    Reason.WRONG_PHASE,
+    Reason.CARD_NOT_IN_HAND,
+    Reason.CARD_JUST_TAKEN,
+    Reason.BAD_MELDS,
+    Reason.BAD_LAYOFF,
+    Reason.TOO_MUCH_DEADWOOD,
+)
+
+_KEY_HEADER = {
+    "in": "header",
+    "name": "Idempotency-Key",
+    "description": "The same request with the same key is done once, and answered the same again. Without a token at "
+    "least 22 characters.",
+    "schema": {"type": "string", "minLength": 22, "maxLength": 255, "pattern": "^[!-~]+$"},
+}
+_IF_MATCH_HEADER = {
+    "in": "header",
+    "name": "If-Match",
+    "description": 'The version that the move was decided on, as an ETag or bare: `"7"`.',
+    "schema": {"type": "string", "pattern": '^"[0-9]{1,9}"$'},
+}
+_IF_NONE_MATCH_HEADER = {
+    "in": "header",
+    "name": "If-None-Match",
+    "description": "An ETag had before: 304 where nothing but the time has changed since.",
+    "schema": {"type": "string", "pattern": '^"[a-z0-9-]+"$'},
+}
+
+
+def asks(
+    *,
+    body: type[Schema] | None = None,
+    query: type[Schema] | None = None,
+    security: list[dict[str, list[str]]] = SEATED,
+    if_match: bool = False,
+    if_none_match: bool = False,
+    keyed: bool = False,
+    refuses: tuple[Reason, ...] = (),
+    **doc: Any,
+) -> Callable[[_Route], _Route]:
+    """Describe what a route takes and refuses. For the document alone: routes read what they take themselves.
+
+    flask-smorest would judge a body before the route has seen who asks; the contract's order is the other way round.
+    """
+    parameters: list[dict[str, Any]] = []
+    if query is not None:
+        parameters.append({"in": "query", "schema": query})
+    parameters += [_KEY_HEADER] * keyed + [_IF_MATCH_HEADER] * if_match + [_IF_NONE_MATCH_HEADER] * if_none_match
+    reasons = [*refuses, *ALWAYS]
+    if keyed:
+        reasons += [*_BODY_REASONS, *KEY_REASONS]
+    doc |= {"parameters": parameters, "security": security, "responses": _refusals(reasons)}
+    if if_none_match:
+        doc["responses"]["304"] = {"description": "Nothing but the time has changed."}
+    if body is not None:
+        doc["requestBody"] = {"required": False, "content": {"application/json": {"schema": body}}}
+    return Blueprint.doc(**doc)
+
+
+def _refusals(reasons: list[Reason]) -> dict[str, Any]:
+    by_status: dict[int, list[str]] = {}
+    for reason in Reason:
+        if reason in reasons:
+            by_status.setdefault(EXPLAINED[reason].status, []).append(f"`{reason.value}`")
+    return {
+        str(status): {"description": ", ".join(codes), "content": {PROBLEM_TYPE: {"schema": Problem}}}
+        for status, codes in sorted(by_status.items())
+    }
+
+
+class Document(Api):
+    """flask-smorest's document, without the errors and pages that it would add of its own."""
+
+    DEFAULT_ERROR_RESPONSE_NAME = None
+
+
+def make_document(app: Flask) -> Document:
+    """The document of an app whose blueprints are registered with what this returns."""
+    app.config |= {
+        "API_TITLE": "ginapi",
+        "API_VERSION": __version__,
+        "OPENAPI_VERSION": "3.1.0",
+        "API_SPEC_OPTIONS": {
+            "info": {"description": _DESCRIPTION, "license": {"name": "See the project's repository"}},
+            "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
+        },
+    }
+    return Document(app)
+
+
+def document_yaml(api: Document) -> str:
+    """The document as `openapi.yaml` has it."""
+    register_moves(api.spec)
+    text: str = yaml.safe_dump(api.spec.to_dict(), sort_keys=True, allow_unicode=True, width=120)
+    return text

@@ -1,0 +1,153 @@
+"""Hands, tables and records as the JSON of the contract, built by naming what is shown."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any
+
+from ginapi.game.cards import CARD_TEXTS, texts
+from ginapi.game.hand import Declared
+from ginapi.game.layout import own_layout
+from ginapi.game.moves import laid_off_dicts, meld_texts, move_dict
+from ginapi.game.score import Result
+from ginapi.service.seen import SeenDeal, SeenHand, SeenTable
+from ginapi.tables.records import Record, shown_to
+from ginapi.tables.table import hand_id_of
+
+
+def moment(at_ms: int) -> str:
+    """Epoch milliseconds as RFC 3339 UTC."""
+    second, ms = divmod(at_ms, 1000)
+    return f"{datetime.fromtimestamp(second, UTC):%Y-%m-%dT%H:%M:%S}.{ms:03d}Z"
+
+
+def hand_json(seen: SeenHand, now_ms: int) -> dict[str, Any]:
+    """The contract's hand."""
+    view = seen.view
+    melds, deadwood = own_layout(view)
+    return {
+        "id": seen.hand_id,
+        "table_id": seen.table_id,
+        "number": seen.number,
+        "version": view.version,
+        "seat": view.seat,
+        "opener": view.opener,
+        "phase": view.phase,
+        "turn": view.turn,
+        "cards": texts(view.cards),
+        "melds": meld_texts(melds),
+        "deadwood": deadwood,
+        "just_taken": _card(view.just_taken),
+        "drawn_card": _card(view.drawn_card),
+        "opponent": {"cards_count": view.opponent_cards_count, "known_cards": texts(view.opponent_known)},
+        "stock_count": view.stock_count,
+        "discard_pile": texts(view.pile),
+        "knock": None if view.knock is None else _knock_json(view.knock),
+        "legal_moves": [move_dict(move) for move in seen.legal_moves],
+        "clock": None,
+        "scores": list(view.scores),
+        "target": seen.target,
+        "result": None if view.result is None else result_json(view.result, view.scores, seen.deal),
+        "commitment": seen.commitment,
+        "next_hand_id": seen.next_hand_id,
+        "next_hand_at": None,
+        "server_time": moment(now_ms),
+    }
+
+
+def _card(card: int | None) -> str | None:
+    return None if card is None else CARD_TEXTS[card]
+
+
+def _knock_json(knock: Declared) -> dict[str, Any]:
+    return {
+        "seat": knock.seat,
+        "melds": meld_texts(knock.melds),
+        "deadwood_cards": texts(knock.deadwood_cards),
+        "deadwood": knock.deadwood,
+    }
+
+
+def result_json(result: Result, scores: tuple[int, int], deal: SeenDeal | None) -> dict[str, Any]:
+    """The contract's result; `scores` are the match's after the hand, `deal` is null where none was dealt."""
+    return {
+        "kind": result.kind,
+        "winner": result.winner,
+        "knocker": result.knocker,
+        "points": result.points,
+        "scores": list(scores),
+        "seats": [
+            {
+                "cards": texts(seat.cards),
+                "melds": meld_texts(seat.melds),
+                "layoffs": laid_off_dicts(seat.layoffs),
+                "deadwood": seat.deadwood,
+            }
+            for seat in result.seats
+        ],
+        "deal": None if deal is None else {"deck": texts(deal.deck), "salt": deal.salt},
+    }
+
+
+def record_json(record: Record, seat: int | None, over: bool) -> dict[str, Any]:
+    """A move's record as a seat may see it; `over` once the hand is finished."""
+    return {
+        "version": record.version,
+        "seat": record.seat,
+        "by": record.by,
+        "action": record.action,
+        "at": moment(record.at_ms),
+        **shown_to(record, seat, over),
+    }
+
+
+def records_json(records: Iterable[Record], seen: SeenHand) -> list[dict[str, Any]]:
+    """Records of a hand as the one who sees it may see them."""
+    over = seen.view.result is not None
+    return [record_json(record, seen.view.seat, over) for record in records]
+
+
+def table_json(seen: SeenTable, now_ms: int) -> dict[str, Any]:
+    """The contract's table; nothing is staked and no clock runs at a practice table."""
+    table = seen.table
+    return {
+        "id": table.id,
+        "kind": table.kind,
+        "status": table.status,
+        "fair": table.fair,
+        "target": table.target,
+        "level": table.level,
+        "private": True,
+        "invite": None,
+        "seats": [
+            {
+                "seat": seat.seat,
+                "name": seat.name,
+                "kind": seat.kind,
+                "score": table.scores[seat.seat],
+                "you": seat.seat == seen.seat,
+            }
+            for seat in seen.seats
+        ],
+        "stake": 0,
+        "leaving_fee": 0,
+        "clock": None,
+        "hand_id": table.dealt.id,
+        "next_hand_at": None,
+        "hands": [
+            {
+                "id": hand_id_of(table.id, hand.number),
+                "number": hand.number,
+                "kind": hand.kind,
+                "winner": hand.winner,
+                "points": hand.points,
+            }
+            for hand in seen.finished
+        ],
+        "winner": table.winner,
+        "ended": table.ended,
+        "payout": None,
+        "rematch": [],
+        "rematch_table_id": None,
+        "version": table.version,
+        "server_time": moment(now_ms),
+    }

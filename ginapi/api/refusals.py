@@ -1,0 +1,71 @@
+"""Whatever goes wrong in a request, as a problem document."""
+
+import logging
+
+from flask import Flask, Response, g
+from werkzeug.exceptions import HTTPException
+
+from ginapi.api.current import house
+from ginapi.api.presenting import hand_json
+from ginapi.api.replies import hand_etag, problem_reply
+from ginapi.errors import Reason, Refused
+from ginapi.service.seen import RefusedAtHand
+from ginapi.store.database import Busy, Unavailable
+from ginapi.store.tables import Overtaken
+
+_log = logging.getLogger(__name__)
+
+_REASONS_OF_STATUS = {
+    404: Reason.NOT_FOUND,
+    405: Reason.METHOD_NOT_ALLOWED,
+    413: Reason.TOO_LARGE,
+}
+
+
+def answer_refusals(app: Flask) -> None:
+    """Make problem documents of every refusal, of what the framework refuses, and of our own faults."""
+    app.register_error_handler(Refused, _refused)
+    app.register_error_handler(RefusedAtHand, _refused_at_hand)
+    app.register_error_handler(HTTPException, _http)
+    for fault in (Busy, Unavailable, Overtaken):
+        app.register_error_handler(fault, _unavailable)
+    app.register_error_handler(Exception, _internal)
+
+
+def _refused(refused: Refused) -> Response:
+    return problem_reply(refused, g.request_id)
+
+
+def _refused_at_hand(refused: RefusedAtHand) -> Response:
+    reply = problem_reply(refused.refused, g.request_id, hand_json(refused.seen, house().now_ms()))
+    reply.headers["ETag"] = hand_etag(refused.seen)
+    return reply
+
+
+def _http(error: HTTPException) -> Response:
+    if error.code is not None and error.code < 400:
+        return error.get_response()  # type: ignore[return-value]
+    reason = _REASONS_OF_STATUS.get(error.code or 500, Reason.INVALID_REQUEST)
+    reply = problem_reply(Refused(reason, error.description or ""), g.request_id)
+    # Allow on 405 and its like are part of the answer.
+    for name, value in error.get_headers():
+        if name not in ("Content-Type", "Content-Length"):
+            reply.headers[name] = value
+    return reply
+
+
+def _unavailable(error: Exception) -> Response:
+    _log.warning("unavailable", extra={"fault": type(error).__name__})
+    return problem_reply(
+        Refused(Reason.UNAVAILABLE, "The database cannot take this right now: try again."), g.request_id
+    )
+
+
+def _internal(error: Exception) -> Response:
+    # The traceback's own lines are ours; the message may quote what was sent, and is left out.
+    frames = error.__traceback__
+    while frames is not None and frames.tb_next is not None:
+        frames = frames.tb_next
+    where = "" if frames is None else f"{frames.tb_frame.f_code.co_filename}:{frames.tb_lineno}"
+    _log.error("internal", extra={"fault": type(error).__name__, "where": where})
+    return problem_reply(Refused(Reason.INTERNAL, "The fault is the service's."), g.request_id)

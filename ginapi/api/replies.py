@@ -1,0 +1,59 @@
+"""Answers as bytes: JSON, ETags, and who may keep a copy."""
+
+from typing import Any
+
+import orjson
+from flask import Response, request
+
+from ginapi.api.errors import EXPLAINED, PROBLEM_TYPE, problem
+from ginapi.errors import Refused
+from ginapi.service.asking import Answer
+from ginapi.service.seen import SeenHand, SeenTable
+
+PRIVATE = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
+"""For whatever a viewer sees as itself."""
+
+
+def hand_etag(seen: SeenHand) -> str:
+    """Opaque to clients; the version stands first, for If-Match. All that a viewer sees changes with one of these."""
+    dealt_on = "-next" if seen.next_hand_id else ""
+    return f'"{seen.view.version}-s{seen.view.seat}{dealt_on}"'
+
+
+def table_etag(seen: SeenTable) -> str:
+    """Opaque; everything at a table changes by a record."""
+    return f'"{seen.table.version}-s{seen.seat}"'
+
+
+def json_reply(body: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """Values as JSON."""
+    return Response(orjson.dumps(body), status, headers, content_type="application/json")
+
+
+def seen_reply(body: dict[str, Any], etag: str) -> Response:
+    """A read of one's own: 304 where the caller has it already. ETags are compared weakly: a proxy may weaken them."""
+    headers = {**PRIVATE, "ETag": etag}
+    if request.if_none_match.contains_weak(etag.strip('"')):
+        return Response(status=304, headers=headers)
+    return json_reply(body, headers=headers)
+
+
+def answer_reply(answer: Answer) -> Response:
+    """The answer to a write; a new token is shown in it this once, and again to the same request."""
+    body = answer.body if answer.token is None else {**answer.body, "token": answer.token}
+    headers = {**PRIVATE, **answer.headers}
+    if answer.replayed:
+        headers["Idempotent-Replayed"] = "true"
+    return json_reply(body, answer.status, headers)
+
+
+def problem_reply(refused: Refused, request_id: str, hand: dict[str, Any] | None = None) -> Response:
+    """A refusal as a problem document (RFC 9457)."""
+    document = problem(refused.reason, refused.detail, request_id, refused.errors, hand)
+    status = EXPLAINED[refused.reason].status
+    headers = dict(PRIVATE)
+    if status == 401:
+        headers["WWW-Authenticate"] = 'Bearer realm="ginapi"'
+    if status == 503:
+        headers["Retry-After"] = "1"
+    return Response(orjson.dumps(document), status, headers, content_type=PROBLEM_TYPE)

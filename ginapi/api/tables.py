@@ -1,0 +1,108 @@
+"""Tables over HTTP: opened, seen, dealt at again, left."""
+
+from flask import Response
+from flask_smorest import Blueprint
+from sqlalchemy import Connection
+
+from ginapi.api.current import house, watch
+from ginapi.api.hands import hand_answer, terms_in
+from ginapi.api.incoming import Incoming, bearer_token, read_query
+from ginapi.api.openapi import ANYBODY, PRIVATE, asks
+from ginapi.api.presenting import table_json
+from ginapi.api.replies import answer_reply, seen_reply, table_etag
+from ginapi.api.schemas_hand import MoveAnswer
+from ginapi.api.schemas_in import Empty, HandQuery, NextHand, OpenTable
+from ginapi.api.schemas_out import LeaveAnswer, OpenedTable, Table
+from ginapi.errors import Reason
+from ginapi.service import opening, tables
+from ginapi.service.asking import Answer
+from ginapi.service.opening import PracticeTerms
+from ginapi.service.seen import SeenHand, SeenTable
+from ginapi.store.tables import Seated
+from ginapi.tables.records import Record
+from ginapi.tables.table import Outcome
+
+blueprint = Blueprint("tables", __name__, url_prefix="/v1/tables", description="Tables where you sit.")
+
+
+@blueprint.post("")
+@blueprint.response(201, OpenedTable)
+@asks(
+    body=OpenTable,
+    keyed=True,
+    security=ANYBODY,
+    refuses=(Reason.BAD_TOKEN, Reason.TOO_MANY_TABLES),
+    summary="Open a table",
+    operationId="open_table",
+)
+def open_table() -> Response:
+    """A practice table deals its first hand at once. Without a token the answer brings one."""
+    incoming = Incoming()
+
+    def read_terms() -> PracticeTerms:
+        return terms_in(incoming.read(OpenTable()))
+
+    def answer(tx: Connection, seated: Seated, outcome: Outcome, token: str | None) -> Answer:
+        seen = tables.seen_table(tx, seated)
+        headers = {"ETag": table_etag(seen), "Location": f"/v1/tables/{seen.table.id}"}
+        return Answer(201, {**table_json(seen, house().now_ms()), "token": None}, headers, token)
+
+    return answer_reply(opening.open_practice(house(), incoming.ask, read_terms, answer))
+
+
+@blueprint.get("/<table_id>")
+@blueprint.response(200, Table)
+@asks(query=HandQuery, if_none_match=True, refuses=PRIVATE, summary="The table as you see it", operationId="see_table")
+def see_table(table_id: str) -> Response:
+    """With `after` and `wait_ms`, answers once that version is passed or the match is over, or when the time is up."""
+    token = bearer_token()
+    seen = tables.see(house(), token, table_id)
+    query = read_query(HandQuery())
+    after = query.get("after")
+    if after is not None and query["wait_ms"] and seen.table.version <= after and seen.table.status != "finished":
+        watch().wait(table_id, after, query["wait_ms"])
+        seen = tables.see(house(), token, table_id)
+    return seen_reply(table_json(seen, house().now_ms()), table_etag(seen))
+
+
+@blueprint.post("/<table_id>/hands")
+@blueprint.response(201, MoveAnswer)
+@asks(
+    body=NextHand,
+    keyed=True,
+    refuses=(*PRIVATE, Reason.TABLE_OVER, Reason.HAND_RUNNING),
+    summary="Deal the next hand",
+    operationId="deal_hand",
+)
+def deal_hand(table_id: str) -> Response:
+    """With `number`, that hand: dealt now or before. Without it, also the running one, until you have moved in it."""
+    incoming = Incoming()
+
+    def read_number() -> int | None:
+        number: int | None = incoming.read(NextHand()).get("number")
+        return number
+
+    def answer(seen: SeenHand, played: tuple[Record, ...]) -> Answer:
+        return hand_answer(seen, played, 201)
+
+    return answer_reply(tables.deal_next(house(), incoming.ask, table_id, read_number, answer))
+
+
+@blueprint.post("/<table_id>/leave")
+@blueprint.response(200, LeaveAnswer)
+@asks(
+    body=Empty,
+    keyed=True,
+    refuses=(*PRIVATE, Reason.TABLE_OVER),
+    summary="Leave the table",
+    operationId="leave_table",
+)
+def leave_table(table_id: str) -> Response:
+    """The other seat wins the match. Nothing is at stake at a practice table."""
+    incoming = Incoming()
+
+    def answer(seen: SeenTable) -> Answer:
+        body = {"table": table_json(seen, house().now_ms()), "forfeited": 0, "fee": 0}
+        return Answer(200, body, {"ETag": table_etag(seen)})
+
+    return answer_reply(tables.leave(house(), incoming.ask, table_id, lambda: incoming.read(Empty()), answer))
