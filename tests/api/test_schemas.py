@@ -52,6 +52,8 @@ TAKEN: list[tuple[Any, Any, Any]] = [
     (AnyMove, {"action": "knock", "card": "Kd"}, Knock(parse_card("Kd"))),
     (AnyMove, {"action": "knock", "card": "Kd", "melds": []}, Knock(parse_card("Kd"), ())),
     (AnyMove, {"action": "knock", "card": "Kd", "melds": [SEVENS]}, Knock(parse_card("Kd"), (meld("7s 7h 7d"),))),
+    # Whether they are melds is for the rules to say: bad_melds.
+    (AnyMove, {"action": "knock", "card": "Kd", "melds": [["7s", "7h"]]}, Knock(parse_card("Kd"), (meld("7s 7h"),))),
     (AnyMove, {"action": "layoff"}, LayOff()),
     (AnyMove, {"action": "layoff", "melds": [], "layoffs": []}, LayOff((), ())),
     (
@@ -110,9 +112,9 @@ REFUSED: list[tuple[Any, Any, list[str]]] = [
     (AnyMove, {"action": "knock", "melds": []}, ["/card"]),
     (AnyMove, {"action": "knock", "card": "As", "layoffs": []}, ["/layoffs"]),
     (AnyMove, {"action": "knock", "card": "As", "melds": None}, ["/melds"]),
-    (AnyMove, {"action": "knock", "card": "As", "melds": [["7s", "7h"]]}, ["/melds/0"]),
+    (AnyMove, {"action": "knock", "card": "As", "melds": [[]]}, ["/melds/0"]),
     (AnyMove, {"action": "knock", "card": "As", "melds": [DECK[1:13]]}, ["/melds/0"]),
-    (AnyMove, {"action": "knock", "card": "As", "melds": [SEVENS] * 5}, ["/melds"]),
+    (AnyMove, {"action": "knock", "card": "As", "melds": [[card] for card in DECK[1:13]]}, ["/melds"]),
     (AnyMove, {"action": "knock", "card": "7s", "melds": [SEVENS]}, ["/melds/0/0"]),
     (AnyMove, {"action": "knock", "card": "As", "melds": [SEVENS, ["7D", "8d", "9d"]]}, ["/melds/1/0"]),
     (AnyMove, {"action": "knock", "card": "As", "melds": [["7s", "7h", "7x"]]}, ["/melds/0/2"]),
