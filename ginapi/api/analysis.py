@@ -29,7 +29,7 @@ blueprint = Blueprint("analysis", __name__, url_prefix="/v1/analysis", descripti
 @asks(body=MeldsAnalysis, security=NOBODY, summary="Every best layout of some cards", operationId="analyse_melds")
 def analyse_melds() -> Response:
     """Deadwood and layouts count all the cards given; with 11, `may_knock_with` says what shedding each leaves."""
-    cards = mask_of(Incoming().read(MeldsAnalysis())["cards"])
+    cards = mask_of(Incoming().read(MeldsAnalysis)["cards"])
     after = deadwood_after(cards) if cards.bit_count() == HOUSE.hand_size + 1 else {}
     return json_reply(
         {
@@ -51,7 +51,7 @@ def analyse_melds() -> Response:
 )
 def analyse_showdown() -> Response:
     """The knocker is seat 0; the other seat answers with its best."""
-    loaded = Incoming().read(ShowdownAnalysis())
+    loaded = Incoming().read(ShowdownAnalysis)
     knocker, defender = mask_of(loaded["knocker"]), mask_of(loaded["defender"])
     declared = tuple(mask_of(meld) for meld in loaded["melds"])
     check_declared(knocker, declared, HOUSE)

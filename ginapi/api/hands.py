@@ -67,7 +67,7 @@ def open_hand() -> Response:
     incoming = Incoming()
 
     def read_terms() -> PracticeTerms:
-        return terms_in(incoming.read(OpenPractice()))
+        return terms_in(incoming.read(OpenPractice))
 
     def answer(tx: Connection, seated: Seated, outcome: Outcome, token: str | None) -> Answer:
         opened = hand_answer(hands.seen_after(seated, outcome), outcome.played, 201)
@@ -83,7 +83,7 @@ def see_hand(hand_id: str) -> Response:
     """With `after` and `wait_ms`, answers once that version is passed or the hand is over, or when the time is up."""
     token = bearer_token()
     seen = hands.see(house(), token, hand_id)
-    query = read_query(HandQuery())
+    query = read_query(HandQuery)
     after = query.get("after")
     if after is not None and query["wait_ms"] and seen.view.version <= after and seen.view.result is None:
         watch().wait(seen.table_id, seen.table_version, query["wait_ms"])
@@ -105,7 +105,7 @@ def make_move(hand_id: str) -> Response:
     """One of `legal_moves` as it stands, or a knock or lay-off with the melds of your choice."""
     incoming = Incoming()
     answer = hands.move(
-        house(), incoming.ask, hand_id, lambda: incoming.read(AnyMove()), incoming.is_current, hand_answer
+        house(), incoming.ask, hand_id, lambda: incoming.read(AnyMove), incoming.is_current, hand_answer
     )
     return answer_reply(answer)
 
@@ -117,7 +117,7 @@ def list_moves(hand_id: str) -> Response:
     """The records after a version, in order, with what of each you may see."""
     token = bearer_token()
     hands.see(house(), token, hand_id)
-    query = read_query(RecordsQuery())
+    query = read_query(RecordsQuery)
     after = _version_in(query["cursor"]) if "cursor" in query else query["after"]
     limit = query["limit"]
     seen, records = hands.moves(house(), token, hand_id, after, limit + 1)
@@ -132,7 +132,7 @@ def list_moves(hand_id: str) -> Response:
 def hand_record(hand_id: str) -> Response:
     """Deck, salt, every move and the result; `ginapi replay` reads it."""
     text = hands.record(house(), bearer_token(), hand_id)
-    read_query(NoQuery())
+    read_query(NoQuery)
     return Response(text, headers=PRIVATE_HEADERS, content_type="text/plain; charset=utf-8")
 
 

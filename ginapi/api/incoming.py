@@ -2,7 +2,8 @@
 
 import json
 import re
-from typing import Any, NoReturn
+from functools import cache
+from typing import Any, NoReturn, TypeVar
 
 from flask import request
 from werkzeug.exceptions import RequestEntityTooLarge
@@ -12,6 +13,8 @@ from ginapi.api.schemas_in import read
 from ginapi.config import BODY_BYTES, KEY_CHARACTERS, KEY_CHARACTERS_WITHOUT_TOKEN
 from ginapi.errors import Reason, Refused
 from ginapi.service.asking import Ask
+
+_Schema = TypeVar("_Schema", Body, Query)
 
 _KEY = re.compile(r"[\x21-\x7e]+")
 _ETAG = re.compile(r'(?:W/)?"(?P<tag>[^"]*)"|(?P<bare>[0-9]+)')
@@ -39,14 +42,14 @@ class Incoming:
         self._key_fault = None if key is None else _key_fault(key, token)
         self.ask = Ask(token, request.method, request.path, self._body, None if self._key_fault else key)
 
-    def read(self, schema: Body) -> Any:
+    def read(self, schema: type[Body]) -> Any:
         """What the schema makes of the body. Raises `invalid_request`, also for a query, a key or an If-Match."""
         _no_query()
         if self._key_fault:
             _refuse_header("Idempotency-Key", self._key_fault)
         if "*" in _if_match():
             _refuse_header("If-Match", "Give the version that you decided on: * is not taken on a move.")
-        return read(schema, self._body)
+        return read(_made(schema), self._body)
 
     def is_current(self, version: int) -> bool:
         """Whether If-Match, where it was sent, names this version: as an ETag, weak or strong, or bare."""
@@ -54,13 +57,19 @@ class Incoming:
         return not sent or str(version) in sent
 
 
-def read_query(schema: Query) -> Any:
+def read_query(schema: type[Query]) -> Any:
     """The query by a schema. Raises `invalid_request` by name, also for a name that comes twice."""
     twice = [name for name, values in request.args.lists() if len(values) > 1]
     if twice:
         errors = tuple((f"/{name}", "This name comes twice in the query.") for name in twice)
         raise Refused(Reason.INVALID_REQUEST, errors[0][1], errors)
-    return read(schema, request.args.to_dict())
+    return read(_made(schema), request.args.to_dict())
+
+
+@cache
+def _made(schema: type[_Schema]) -> _Schema:
+    """One instance of a schema serves every request: making it costs more than reading with it."""
+    return schema()
 
 
 def _no_query() -> None:

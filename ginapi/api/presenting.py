@@ -17,7 +17,7 @@ from ginapi.tables.table import hand_id_of
 def moment(at_ms: int) -> str:
     """Epoch milliseconds as RFC 3339 UTC."""
     second, ms = divmod(at_ms, 1000)
-    return f"{datetime.fromtimestamp(second, UTC):%Y-%m-%dT%H:%M:%S}.{ms:03d}Z"
+    return f"{datetime.fromtimestamp(second, UTC).replace(tzinfo=None).isoformat()}.{ms:03d}Z"
 
 
 def hand_json(seen: SeenHand, now_ms: int) -> dict[str, Any]:

@@ -40,7 +40,7 @@ def open_table() -> Response:
     incoming = Incoming()
 
     def read_terms() -> PracticeTerms:
-        return terms_in(incoming.read(OpenTable()))
+        return terms_in(incoming.read(OpenTable))
 
     def answer(tx: Connection, seated: Seated, outcome: Outcome, token: str | None) -> Answer:
         seen = tables.seen_table(tx, seated)
@@ -57,7 +57,7 @@ def see_table(table_id: str) -> Response:
     """With `after` and `wait_ms`, answers once that version is passed or the match is over, or when the time is up."""
     token = bearer_token()
     seen = tables.see(house(), token, table_id)
-    query = read_query(HandQuery())
+    query = read_query(HandQuery)
     after = query.get("after")
     if after is not None and query["wait_ms"] and seen.table.version <= after and seen.table.status != "finished":
         watch().wait(table_id, after, query["wait_ms"])
@@ -79,7 +79,7 @@ def deal_hand(table_id: str) -> Response:
     incoming = Incoming()
 
     def read_number() -> int | None:
-        number: int | None = incoming.read(NextHand()).get("number")
+        number: int | None = incoming.read(NextHand).get("number")
         return number
 
     def answer(seen: SeenHand, played: tuple[Record, ...]) -> Answer:
@@ -105,4 +105,4 @@ def leave_table(table_id: str) -> Response:
         body = {"table": table_json(seen, house().now_ms()), "forfeited": 0, "fee": 0}
         return Answer(200, body, {"ETag": table_etag(seen)})
 
-    return answer_reply(tables.leave(house(), incoming.ask, table_id, lambda: incoming.read(Empty()), answer))
+    return answer_reply(tables.leave(house(), incoming.ask, table_id, lambda: incoming.read(Empty), answer))

@@ -28,7 +28,8 @@ metadata = MetaData(
     }
 )
 
-# One row a table: what a move reads and writes. `version` is the number of its newest record.
+# One row a table: what a move reads and writes. `version` is the number of its newest record. No index on what a move
+# changes: PostgreSQL can then rewrite the row where it stands.
 tables = Table(
     "tables",
     metadata,
@@ -41,13 +42,9 @@ tables = Table(
     Column("opener", Integer, nullable=False),  # the seat that opens hand 1
     Column("seed", String(256), nullable=False),  # secret: every deck and every number drawn comes from it
     Column("version", Integer, nullable=False),
-    Column("hand_number", Integer, nullable=False),
-    Column("hand_version", Integer, nullable=False),
-    Column("score_0", Integer, nullable=False),
-    Column("score_1", Integer, nullable=False),
     Column("winner", Integer),
     Column("ended", String(16)),
-    Column("hand", Text),  # the running or newest hand, as JSON
+    Column("hand", Text, nullable=False),  # the running or newest hand and the scores before it, as JSON
     Column("created_ms", BigInteger, nullable=False),
     Column("changed_ms", BigInteger, nullable=False),
 )
@@ -90,7 +87,6 @@ records = Table(
     Column("action", String(16)),
     Column("at_ms", BigInteger, nullable=False),
     Column("body", Text, nullable=False),  # as JSON
-    Index(None, "table_id", "hand_number", "version"),
 )
 
 # Who a bearer token speaks for. The token itself is not stored.

@@ -7,7 +7,7 @@ import orjson
 from ginapi.game.hand import Deal, Declared, Hand
 from ginapi.game.moves import LaidOff
 from ginapi.game.score import Result, SeatResult
-from ginapi.tables.table import Dealt
+from ginapi.tables.table import Dealt, hand_id_of
 
 
 def write_dealt(dealt: Dealt) -> str:
@@ -37,8 +37,8 @@ def write_dealt(dealt: Dealt) -> str:
     ).decode()
 
 
-def read_dealt(hand_id: str, text: str) -> Dealt:
-    """The hand that `write_dealt` wrote."""
+def read_dealt(table_id: str, text: str) -> Dealt:
+    """The hand of a table that `write_dealt` wrote."""
     state = orjson.loads(text)
     hand = Hand(
         deal=Deal(tuple(state["deck"]), state["opener"]),
@@ -56,7 +56,8 @@ def read_dealt(hand_id: str, text: str) -> Dealt:
         result=None if state["result"] is None else _read_result(state["result"]),
     )
     scores_before = tuple(state["scores_before"])
-    return Dealt(hand_id, state["number"], state["salt"], state["commitment"], scores_before, hand)
+    number: int = state["number"]
+    return Dealt(hand_id_of(table_id, number), number, state["salt"], state["commitment"], scores_before, hand)
 
 
 def _knock(knock: Declared) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Row, and_, bindparam, func, insert, select, u
 from ginapi.store.schema import hands, records, seats, tables, tokens
 from ginapi.store.state import read_dealt, write_dealt
 from ginapi.tables.records import Record
-from ginapi.tables.table import Dealt, Outcome, Table, hand_id_of
+from ginapi.tables.table import Dealt, Outcome, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,18 +61,7 @@ _OPEN = insert(tables)
 _SIT = insert(seats)
 _ADD_RECORDS = insert(records)
 _FINISH_HAND = insert(hands)
-_CHANGED = (
-    "status",
-    "version",
-    "hand_number",
-    "hand_version",
-    "score_0",
-    "score_1",
-    "winner",
-    "ended",
-    "hand",
-    "changed_ms",
-)
+_CHANGED = ("status", "version", "winner", "ended", "hand", "changed_ms")
 _SAVE = (
     update(tables)
     .where(_columns.id == bindparam("table_id"), _columns.version == bindparam("old_version"))
@@ -97,7 +86,7 @@ _MOVES = (
     .limit(bindparam("limit"))
 )
 _RECORDS = select(records).where(records.c.table_id == bindparam("table_id")).order_by(records.c.number)
-_STATES = select(hands.c.number, hands.c.state).where(hands.c.table_id == bindparam("table_id"))
+_STATES = select(hands.c.state).where(hands.c.table_id == bindparam("table_id"))
 _TABLE = select(tables).where(_columns.id == bindparam("table_id"))
 _AFTER = select(tables).where(_columns.id > bindparam("table_id")).order_by(_columns.id).limit(1)
 _VERSIONS = select(_columns.id, _columns.version).where(_columns.id.in_(bindparam("table_ids", expanding=True)))
@@ -157,7 +146,7 @@ def find_hand(tx: Connection, table: Table, number: int) -> Dealt | None:
     if number == table.dealt.number:
         return table.dealt
     state = tx.execute(_HAND, {"table_id": table.id, "number": number}).scalar_one_or_none()
-    return None if state is None else read_dealt(hand_id_of(table.id, number), state)
+    return None if state is None else read_dealt(table.id, state)
 
 
 def find_moves(tx: Connection, table_id: str, hand_number: int, after: int = 0, limit: int = 1_000_000) -> list[Record]:
@@ -183,8 +172,7 @@ def find_records(tx: Connection, table_id: str) -> list[Record]:
 
 def all_finished(tx: Connection, table_id: str) -> list[Dealt]:
     """The finished hands of a table as they are stored."""
-    rows = tx.execute(_STATES, {"table_id": table_id})
-    return [read_dealt(hand_id_of(table_id, row.number), row.state) for row in rows]
+    return [read_dealt(table_id, state) for state in tx.execute(_STATES, {"table_id": table_id}).scalars()]
 
 
 def find_table(tx: Connection, table_id: str) -> Table | None:
@@ -229,10 +217,6 @@ def _changed(table: Table) -> dict[str, Any]:
     return {
         "status": table.status,
         "version": table.version,
-        "hand_number": table.dealt.number,
-        "hand_version": table.dealt.hand.version,
-        "score_0": table.scores[0],
-        "score_1": table.scores[1],
         "winner": table.winner,
         "ended": table.ended,
         "hand": write_dealt(table.dealt),
@@ -288,7 +272,7 @@ def _table_of(row: Row[Any]) -> Table:
         opener=row.opener,
         seed=row.seed,
         version=row.version,
-        dealt=read_dealt(hand_id_of(row.id, row.hand_number), row.hand),
+        dealt=read_dealt(row.id, row.hand),
         winner=row.winner,
         ended=row.ended,
         created_ms=row.created_ms,

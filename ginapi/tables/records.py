@@ -1,7 +1,6 @@
 """The log of a table: every record once, in order, with all that it says."""
 
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from ginapi.game.cards import card_text, parse_card
 from ginapi.game.hand import Hand, as_made
@@ -9,8 +8,7 @@ from ginapi.game.moves import Draw, Leave, Move, move_dict, move_from
 from ginapi.game.notation import Entry
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """One event of a table. `number` counts the table's events, `version` those of its hand.
 
     `body` has everything that the event says, in the contract's words; who may be told what of it is decided where it
@@ -21,13 +19,13 @@ class Record:
     event: str
     """`dealt`, `move`, `result`, `seat` or `table`."""
     at_ms: int
-    hand_number: int | None = None
-    version: int | None = None
-    seat: int | None = None
-    by: str | None = None
+    hand_number: int | None
+    version: int | None
+    seat: int | None
+    by: str | None
     """`player`, `computer` or `clock`."""
-    action: str | None = None
-    body: dict[str, Any] = field(default_factory=dict)
+    action: str | None
+    body: dict[str, Any]
 
 
 def move_body(move: Move | Leave, after: Hand) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """A table as a value: opened, played at, dealt again, left; each function gives an outcome and changes nothing."""
 
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from ginapi.errors import Reason, Refused
 from ginapi.game import hand as hands
@@ -15,8 +14,7 @@ from ginapi.players import Choose, choose_by_level
 from ginapi.tables.records import Record, move_body
 
 
-@dataclass(frozen=True, slots=True)
-class Dealt:
+class Dealt(NamedTuple):
     """A hand at its table: what it is called, what it was committed to, and how it stands.
 
     `salt` and `commitment` are the deal's own: what is shown is what was committed to, not worked out again.
@@ -37,8 +35,7 @@ class Dealt:
         return self.scores_before if result is None else add_up(self.scores_before, result)
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """A table and the hand that runs there, or the newest."""
 
     id: str
@@ -74,8 +71,7 @@ class Table:
         return None if self.level is None else 1
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What a call made of the table, and the records that it added.
 
     `played` are those of moves, the mover's own first; `finished` is the hand that ended on the way.
@@ -144,7 +140,7 @@ def deal_next(table: Table, now_ms: int, choose: Choose = choose_by_level) -> Ou
         raise Refused(Reason.HAND_RUNNING, f"Hand {table.dealt.number} is still running: finish it first.")
     number = table.dealt.number + 1
     dealt = _deal(table.id, table.seed, number, opener_of(number, table.opener), table.scores)
-    return _Course(replace(table, dealt=dealt), now_ms, choose).dealt().answered().outcome()
+    return _Course(table._replace(dealt=dealt), now_ms, choose).dealt().answered().outcome()
 
 
 def leave(table: Table, seat: int, now_ms: int) -> Outcome:
@@ -185,7 +181,7 @@ class _Course:
         self._finished: Dealt | None = None
 
     def outcome(self) -> Outcome:
-        table = replace(self._table, version=self._table.version + len(self._records), changed_ms=self._now_ms)
+        table = self._table._replace(version=self._table.version + len(self._records), changed_ms=self._now_ms)
         return Outcome(table, tuple(self._records), self._finished)
 
     def dealt(self) -> "_Course":
@@ -216,8 +212,8 @@ class _Course:
         return self
 
     def _become(self, hand: Hand, seat: int, move: Move | Leave, by: str, ends_match: bool = True) -> None:
-        dealt = replace(self._table.dealt, hand=hand)
-        self._table = replace(self._table, dealt=dealt)
+        dealt = self._table.dealt._replace(hand=hand)
+        self._table = self._table._replace(dealt=dealt)
         body = move_body(move, hand)
         self._record("move", version=hand.version, seat=seat, by=by, action=action_of(move), body=body)
         if hand.result is None:
@@ -237,7 +233,7 @@ class _Course:
             self._end(winner, "target")
 
     def _end(self, winner: int, ended: str) -> None:
-        self._table = replace(self._table, status="finished", winner=winner, ended=ended)
+        self._table = self._table._replace(status="finished", winner=winner, ended=ended)
         self._record("table", hand=False, body={"status": "finished", "winner": winner, "ended": ended})
 
     def _record(

@@ -12,7 +12,7 @@ def table_row(table_id: str) -> dict[str, object]:
     """A practice table that has just been opened."""
     return {
         "id": table_id, "kind": "practice", "status": "playing", "fair": True, "target": 100, "opener": 0, "seed": "s",
-        "version": 0, "hand_number": 1, "hand_version": 0, "score_0": 0, "score_1": 0, "created_ms": 1, "changed_ms": 1,
+        "version": 0, "hand": "{}", "created_ms": 1, "changed_ms": 1,
     }  # fmt: skip
 
 

@@ -21,13 +21,9 @@ def upgrade() -> None:
         sa.Column("opener", sa.Integer, nullable=False),
         sa.Column("seed", sa.String(256), nullable=False),
         sa.Column("version", sa.Integer, nullable=False),
-        sa.Column("hand_number", sa.Integer, nullable=False),
-        sa.Column("hand_version", sa.Integer, nullable=False),
-        sa.Column("score_0", sa.Integer, nullable=False),
-        sa.Column("score_1", sa.Integer, nullable=False),
         sa.Column("winner", sa.Integer),
         sa.Column("ended", sa.String(16)),
-        sa.Column("hand", sa.Text),
+        sa.Column("hand", sa.Text, nullable=False),
         sa.Column("created_ms", sa.BigInteger, nullable=False),
         sa.Column("changed_ms", sa.BigInteger, nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_tables"),
@@ -70,7 +66,6 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name="fk_records_table_id"),
         sa.PrimaryKeyConstraint("table_id", "number", name="pk_records"),
     )
-    op.create_index("ix_records_table_id_hand_number_version", "records", ["table_id", "hand_number", "version"])
     op.create_table(
         "tokens",
         sa.Column("hash", sa.LargeBinary(32), nullable=False),
