@@ -68,6 +68,7 @@ def bare_app() -> Flask:
     for resource in (hands, tables, analysis):
         document.register_blueprint(resource.blueprint)
     document.register_blueprint(pages.blueprint)
+    app.register_blueprint(pages.browsed)
     answer_refusals(app)
     app.extensions["ginapi.openapi"] = document_yaml(document)
     return app

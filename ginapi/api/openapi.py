@@ -25,6 +25,7 @@ ANYBODY: list[dict[str, list[str]]] = [{}, {"token": []}]
 SEATED: list[dict[str, list[str]]] = [{"token": []}]
 NOBODY: list[dict[str, list[str]]] = []
 
+_UNUSED = ("Error", "PaginationMetadata")  # flask-smorest's own shapes, which nothing here answers with
 _BODY_REASONS = (Reason.TOO_LARGE, Reason.UNSUPPORTED_MEDIA_TYPE, Reason.BAD_JSON)
 KEY_REASONS = (Reason.KEY_REUSED, Reason.IN_PROGRESS)
 ALWAYS = (Reason.INVALID_REQUEST, Reason.UNAVAILABLE)
@@ -83,8 +84,10 @@ def asks(
         parameters.append({"in": "query", "schema": query})
     parameters += [_KEY_HEADER] * keyed + [_IF_MATCH_HEADER] * if_match + [_IF_NONE_MATCH_HEADER] * if_none_match
     reasons = [*refuses, *ALWAYS]
+    if body is not None:
+        reasons += _BODY_REASONS
     if keyed:
-        reasons += [*_BODY_REASONS, *KEY_REASONS]
+        reasons += KEY_REASONS
     doc |= {"parameters": parameters, "security": security, "responses": _refusals(reasons)}
     if if_none_match:
         doc["responses"]["304"] = {"description": "Nothing but the time has changed."}
@@ -127,5 +130,8 @@ def make_document(app: Flask) -> Document:
 def document_yaml(api: Document) -> str:
     """The document as `openapi.yaml` has it."""
     register_moves(api.spec)
-    text: str = yaml.safe_dump(api.spec.to_dict(), sort_keys=True, allow_unicode=True, width=120)
+    document = api.spec.to_dict()
+    for name in _UNUSED:
+        del document["components"]["schemas"][name]
+    text: str = yaml.safe_dump(document, sort_keys=True, allow_unicode=True, width=120)
     return text

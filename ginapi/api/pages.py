@@ -2,15 +2,18 @@
 
 from pathlib import Path
 
+import flask
 import flask_swagger_ui
 from flask import Response, abort, current_app, render_template, send_from_directory
 from flask_smorest import Blueprint
 
 from ginapi.api.current import held
 from ginapi.api.errors import EXPLAINED
+from ginapi.api.incoming import read_query
 from ginapi.api.openapi import NOBODY, asks
 from ginapi.api.replies import json_reply
-from ginapi.api.schemas_out import Rules
+from ginapi.api.schemas_in import NoQuery
+from ginapi.api.schemas_out import Healthy, Ready, Rules
 from ginapi.config import Config
 from ginapi.errors import Reason, Refused
 from ginapi.game.questions import questions
@@ -20,6 +23,8 @@ from ginapi.store.database import Busy, Unavailable
 from ginapi.store.migrate import schema_fault
 
 blueprint = Blueprint("pages", __name__, description="What anybody may read.")
+# What is read and not called: it does not stand in the OpenAPI document.
+browsed = flask.Blueprint("browsed", __name__)
 
 _PUBLIC = {"Cache-Control": "public, max-age=300"}
 _ASSETS = Path(flask_swagger_ui.__file__).parent / "dist"
@@ -43,6 +48,7 @@ def terms_of(config: Config) -> Terms:
 @asks(security=NOBODY, summary="The house rules", operationId="rules")
 def rules() -> Response:
     """Every rule as text, every number as data, and the questions that players ask."""
+    read_query(NoQuery)
     terms = terms_of(held().config)
     body = {
         "rules": [{"id": entry.id, "text": entry.text, "reading": entry.reading} for entry in rulebook(HOUSE, terms)],
@@ -52,24 +58,24 @@ def rules() -> Response:
     return json_reply(body, headers=_PUBLIC)
 
 
-@blueprint.get("/openapi.yaml")
+@browsed.get("/openapi.yaml")
 def openapi_yaml() -> Response:
     return Response(current_app.extensions["ginapi.openapi"], headers=_PUBLIC, content_type="application/yaml")
 
 
-@blueprint.get("/docs")
+@browsed.get("/docs")
 def docs() -> str:
     return render_template("docs.html", document="/openapi.yaml", assets="/docs")
 
 
-@blueprint.get("/docs/<path:name>")
+@browsed.get("/docs/<path:name>")
 def docs_asset(name: str) -> Response:
     if name == "start.js":
         return current_app.send_static_file("docs.js")
     return send_from_directory(_ASSETS, name, max_age=3600)
 
 
-@blueprint.get("/problems/<code>")
+@browsed.get("/problems/<code>")
 def problem_page(code: str) -> str:
     reason = next((reason for reason in Reason if reason.value == code), None)
     if reason is None:
@@ -77,25 +83,29 @@ def problem_page(code: str) -> str:
     return render_template("problem.html", code=code, explained=EXPLAINED[reason])
 
 
-@blueprint.get("/problems/")
+@browsed.get("/problems/")
 def problem_pages() -> str:
     return render_template("problems.html", explained={reason.value: EXPLAINED[reason] for reason in Reason})
 
 
-@blueprint.get("/")
+@browsed.get("/")
 def front() -> str:
     return render_template("front.html")
 
 
 @blueprint.get("/healthz")
+@blueprint.response(200, Healthy)
+@asks(security=NOBODY, summary="Whether the process answers", operationId="healthz")
 def healthz() -> Response:
-    """Whether the process answers; it asks nothing of the database."""
+    """It asks nothing of the database."""
     return json_reply({"status": "ok"})
 
 
 @blueprint.get("/readyz")
+@blueprint.response(200, Ready)
+@asks(security=NOBODY, summary="Whether the service can play", operationId="readyz")
 def readyz() -> Response:
-    """Whether the service can play: its database answers and has the schema that this version needs."""
+    """Its database answers and has the schema that this version needs; else 503 says what is wrong."""
     try:
         fault = schema_fault(held().house.db)
     except (Busy, Unavailable) as error:

@@ -142,6 +142,19 @@ class Rules(Answer):
     questions = many(Question)
 
 
+class Healthy(Answer):
+    """The process answers."""
+
+    status = a_text("", "ok")
+
+
+class Ready(Healthy):
+    """The service can play."""
+
+    database = a_text("", "ok")
+    schema = a_text("", "ok")
+
+
 class Fault(Answer):
     """One thing that is wrong with a request."""
 
