@@ -65,7 +65,7 @@ ANSWER: dict[str, Any] = {
     "stock_count": 19,
     "discard_pile": CARD_TEXTS[30:42],
     "knock": None,
-    "legal_moves": [{"action": "discard", "card": card} for card in CARD_TEXTS[:11]],
+    "legal_moves": [{"action": "discard", "card": card} for card in CARD_TEXTS[:7]],
     "clock": None,
     "scores": [0, 0],
     "target": 100,
@@ -79,7 +79,7 @@ ANSWER: dict[str, Any] = {
         {"version": 4, "seat": 1, "by": "computer", "action": "draw", "at": "2000-01-01T00:00:00.000Z"},
     ],
 }
-"""Shaped and sized like a hand in the middle of play."""
+"""Shaped like a hand in the middle of play, and as long as one is on average: half of them offer two moves only."""
 STATE = "s" * 700
 RECORD = "r" * 150
 """As long as a table's row and one record with their small columns: longer ones would flatter the product."""
