@@ -4,11 +4,12 @@ A card is an int from 0 to 51: 13 times its suit (spades, hearts, diamonds, club
 cards is one int with the bit `1 << card` set for each: a *mask*.
 """
 
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 Card = int
 Mask = int
+_Value = TypeVar("_Value")
 
 SUITS = "shdc"
 RANKS = "A23456789TJQK"
@@ -45,18 +46,24 @@ def mask_of(cards: Iterable[Card]) -> Mask:
     return mask
 
 
-@cache
-def _cards_of_suit(suit: int, bits: int) -> tuple[Card, ...]:
-    return tuple(13 * suit + rank for rank in range(13) if bits >> rank & 1)
+def for_each_holding(of_suit: Sequence[_Value]) -> list[tuple[_Value, ...]]:
+    """For every holding of one suit, as its thirteen bits, the values that stand for its cards, Ace first."""
+    holdings: list[tuple[_Value, ...]] = [()]
+    for value in of_suit:
+        holdings += [(*holding, value) for holding in holdings]
+    return holdings
+
+
+_SPADES, _HEARTS, _DIAMONDS, _CLUBS = (for_each_holding(DECK[at : at + 13]) for at in (0, 13, 26, 39))
 
 
 def cards_of(mask: Mask) -> tuple[Card, ...]:
     """The cards of a set, in ascending order: suit by suit, Ace first."""
     return (
-        _cards_of_suit(0, mask & SUIT_MASK)
-        + _cards_of_suit(1, mask >> 13 & SUIT_MASK)
-        + _cards_of_suit(2, mask >> 26 & SUIT_MASK)
-        + _cards_of_suit(3, mask >> 39)
+        _SPADES[mask & SUIT_MASK]
+        + _HEARTS[mask >> 13 & SUIT_MASK]
+        + _DIAMONDS[mask >> 26 & SUIT_MASK]
+        + _CLUBS[mask >> 39]
     )
 
 

@@ -1,9 +1,7 @@
 """The rule book: what a seat may do now, and why it may not do the rest."""
 
-from functools import cache
-
 from ginapi.errors import Reason, Refused
-from ginapi.game.cards import SUIT_MASK, VALUES, Mask, card_text, cards_of, mask_of, value_of
+from ginapi.game.cards import DECK, SUIT_MASK, VALUES, Mask, card_text, cards_of, for_each_holding, mask_of, value_of
 from ginapi.game.defence import can_be_laid, union
 from ginapi.game.melds import deadwood, is_meld
 from ginapi.game.moves import Discard, Draw, Knock, LayOff, Move
@@ -20,7 +18,7 @@ def check(hand: Hand, seat: int, move: Move) -> None:
     kind = type(move)
     if _PHASE_OF[kind] != hand.phase:
         raise Refused(Reason.WRONG_PHASE, f"You cannot {_VERB_OF[kind]} now: it is time to {_DUE_IN[hand.phase]}.")
-    if isinstance(move, Discard | Knock):
+    if isinstance(move, _SHEDDING):
         card = move.card
         if not hand.cards[seat] >> card & 1:
             raise Refused(Reason.CARD_NOT_IN_HAND, f"{card_text(card)} is not in your hand.")
@@ -34,6 +32,7 @@ def check(hand: Hand, seat: int, move: Move) -> None:
         _check_layoff(hand, hand.cards[seat], move)
 
 
+_SHEDDING = (Discard, Knock)
 _PHASE_OF: dict[type, Phase] = {Draw: "draw", Discard: "discard", Knock: "discard", LayOff: "layoff"}
 _VERB_OF = {Draw: "draw", Discard: "discard", Knock: "knock", LayOff: "lay off"}
 _DUE_IN = {"draw": "draw", "discard": "discard or knock", "layoff": "lay off"}
@@ -77,11 +76,9 @@ def _check_layoff(hand: Hand, cards: Mask, move: LayOff) -> None:
         )
 
 
-@cache
-def _discards_of_suit(suit: int, bits: int) -> tuple[Discard, ...]:
-    return tuple(Discard(card) for card in cards_of(bits << 13 * suit))
-
-
+_SPADES, _HEARTS, _DIAMONDS, _CLUBS = (
+    for_each_holding([Discard(card) for card in DECK[at : at + 13]]) for at in (0, 13, 26, 39)
+)
 _DRAWS: tuple[Move, ...] = (Draw("stock"), Draw("discard"))
 _BARE_LAYOFF: tuple[Move, ...] = (LayOff(),)
 _KNOCKS = tuple(Knock(card) for card in range(52))
@@ -98,10 +95,10 @@ def legal_moves(hand: Hand, seat: int) -> tuple[Move, ...]:
     cards = hand.cards[seat]
     may_shed = cards if hand.just_taken is None else cards ^ 1 << hand.just_taken  # R5
     discards = (
-        _discards_of_suit(0, may_shed & SUIT_MASK)
-        + _discards_of_suit(1, may_shed >> 13 & SUIT_MASK)
-        + _discards_of_suit(2, may_shed >> 26 & SUIT_MASK)
-        + _discards_of_suit(3, may_shed >> 39)
+        _SPADES[may_shed & SUIT_MASK]
+        + _HEARTS[may_shed >> 13 & SUIT_MASK]
+        + _DIAMONDS[may_shed >> 26 & SUIT_MASK]
+        + _CLUBS[may_shed >> 39]
     )
     # Shedding a card takes at most its value off the least deadwood of all eleven, and no card is worth more than 10.
     limit = hand.deal.rules.knock_limit

@@ -84,36 +84,42 @@ def melds_in(mask: Mask) -> tuple[Mask, ...]:
 def deadwood(mask: Mask) -> int:
     """The least deadwood over all the cards given (R7)."""
     s, h, d, c = mask & SUIT_MASK, mask >> 13 & SUIT_MASK, mask >> 26 & SUIT_MASK, mask >> 39
+    least = _RUNS_LEAVE[s] + _RUNS_LEAVE[h] + _RUNS_LEAVE[d] + _RUNS_LEAVE[c]
     ranks = s & h & (d | c) | d & c & (s | h)
-    if ranks:
-        return _least_with_sets(s, h, d, c, ranks)
-    return _RUNS_LEAVE[s] + _RUNS_LEAVE[h] + _RUNS_LEAVE[d] + _RUNS_LEAVE[c]
+    return _least_with_sets(s, h, d, c, ranks, least) if ranks else least
 
 
-def _least_with_sets(s: int, h: int, d: int, c: int, ranks: int) -> int:
-    """The least deadwood of four suits, where `ranks` may still become sets: each is one, or is left to the runs."""
-    low = ranks & -ranks
-    ranks ^= low
-    best = 255
-    for ls, lh, ld, lc in _SETS[(s & low and 1) | (h & low and 2) | (d & low and 4) | (c & low and 8)]:
-        # Clear from each suit the card that goes into the set; the first choice clears none.
-        ns, nh, nd, nc = s & ~(low * ls), h & ~(low * lh), d & ~(low * ld), c & ~(low * lc)
-        if ranks:
-            left = _least_with_sets(ns, nh, nd, nc, ranks)
+def _least_with_sets(s: int, h: int, d: int, c: int, ranks: int, least: int) -> int:
+    """The least deadwood of four suits where any of `ranks` may become a set, and `least` is what runs alone leave.
+
+    Written out for speed: this is most of what a computer player does.
+    """
+    leave = _RUNS_LEAVE
+    while ranks:
+        low = ranks & -ranks
+        ranks ^= low
+        # The suits without this rank; a card that is not held is cleared for nothing.
+        s_, h_, d_, c_ = s & ~low, h & ~low, d & ~low, c & ~low
+        if low & s & h & d & c:
+            for ws, wh, wd, wc in (
+                (s_, h_, d_, c_),
+                (s, h_, d_, c_),
+                (s_, h, d_, c_),
+                (s_, h_, d, c_),
+                (s_, h_, d_, c),
+            ):
+                left = leave[ws] + leave[wh] + leave[wd] + leave[wc]
+                if ranks:
+                    left = _least_with_sets(ws, wh, wd, wc, ranks, left)
+                if left < least:
+                    least = left
         else:
-            left = _RUNS_LEAVE[ns] + _RUNS_LEAVE[nh] + _RUNS_LEAVE[nd] + _RUNS_LEAVE[nc]
-        if left < best:
-            best = left
-    return best
-
-
-def _ways_to_set(held: int) -> tuple[tuple[int, int, int, int], ...]:
-    """For the suits in which a rank is held (four bits): no set, then each set, as the suits that it takes."""
-    takes = [suits for suits in range(16) if suits & held == suits and (suits == 0 or suits.bit_count() >= 3)]
-    return tuple((suits & 1, suits >> 1 & 1, suits >> 2 & 1, suits >> 3) for suits in takes)
-
-
-_SETS = tuple(_ways_to_set(held) for held in range(16))
+            left = leave[s_] + leave[h_] + leave[d_] + leave[c_]
+            if ranks:
+                left = _least_with_sets(s_, h_, d_, c_, ranks, left)
+            if left < least:
+                least = left
+    return least
 
 
 def best_layout(mask: Mask) -> tuple[Mask, ...]:
