@@ -18,7 +18,9 @@ def set_up_logs(level: str) -> None:
     if not logger.handlers:
         handler = logging.StreamHandler()
         handler.setFormatter(
-            OrjsonFormatter("%(message)s", timestamp=True, rename_fields={"levelname": "level", "name": "logger"})
+            OrjsonFormatter(
+                "%(message)s %(process)d", timestamp=True, rename_fields={"levelname": "level", "name": "logger"}
+            )
         )
         logger.addHandler(handler)
         logger.propagate = False
