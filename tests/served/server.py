@@ -1,0 +1,107 @@
+"""The service as `ginapi serve` runs it: gunicorn and its worker processes, on a port of loopback, with its own log."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import httpx
+
+from ginapi.config import Config
+
+TOP = Path(__file__).parent.parent.parent
+APP = "ginapi.api:create_app()"
+RIGGED = "tests.served.rigged:create_app()"
+SETTINGS = ("--config", "python:ginapi.gunicorn_settings")
+LIMIT_S = 60.0
+"""Within this a server is up, or gone, however busy the machine is."""
+LOOK_EVERY_S = 0.02
+
+
+def environment(**settings: str) -> dict[str, str]:
+    """The settings given and no others, whatever the tests were started with."""
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("GINAPI_")}
+    return {**inherited, "PYTHONPATH": str(TOP), "PYTHONDONTWRITEBYTECODE": "1", **settings}
+
+
+class Server:
+    """gunicorn with an app of ours. It can be killed and started again: the port stays, and so does the database."""
+
+    def __init__(self, folder: Path, settings: Mapping[str, str], app: str = APP) -> None:
+        # Opened here and handed down: nobody else can get the port, and it outlives a server that is killed.
+        self._listener = socket.create_server(("127.0.0.1", 0), backlog=256)
+        self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
+        self._log = folder / "server.log"
+        self._settings = settings
+        self._app = app
+        try:
+            self.start()
+        except BaseException:
+            self._listener.close()
+            raise
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        listener = self._listener.fileno()
+        program = [sys.executable, "-m", "gunicorn", *SETTINGS, "--bind", f"fd://{listener}", self._app]
+        with open(self._log, "ab") as log:
+            self._process = subprocess.Popen(
+                program,
+                pass_fds=[listener],
+                env=environment(**self._settings),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,  # a group of its own: it can be killed whole, and nothing else with it
+            )
+        try:
+            wait_until_ready(self.url, self._process)
+        except BaseException:
+            self.kill()
+            raise
+
+    def kill(self) -> None:
+        """End master and workers at once, as a cut of the power would."""
+        if self._process.returncode is None:
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait(LIMIT_S)
+
+    def wait_until_gone(self) -> None:
+        """Wait until it has ended by itself."""
+        self._process.wait(LIMIT_S)
+
+    def stop(self) -> int:
+        """End it as an operator does; answers its status."""
+        self._process.terminate()
+        try:
+            return self._process.wait(LIMIT_S)
+        finally:
+            self.kill()
+            self._listener.close()
+
+    def log(self) -> str:
+        """All that it has written, to standard output or standard error."""
+        return self._log.read_text()
+
+
+def wait_until_ready(url: str, process: subprocess.Popen[bytes]) -> None:
+    """Wait until the service at `url` can play; fails once its process has ended instead."""
+    deadline = time.monotonic() + LIMIT_S
+    while True:
+        try:
+            if httpx.get(f"{url}/readyz", timeout=1).status_code == 200:
+                return
+        except httpx.TransportError:
+            pass  # Not up yet.
+        assert process.poll() is None, f"the server ended with status {process.returncode} before it was ready"
+        assert time.monotonic() < deadline, "the server did not get ready"
+        time.sleep(LOOK_EVERY_S)
+
+
+def config_of(database_url: str) -> Config:
+    """The settings of a service on that database, all others by default."""
+    return Config.from_env({"GINAPI_DATABASE_URL": database_url})
