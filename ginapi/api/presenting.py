@@ -6,9 +6,8 @@ from typing import Any
 
 from ginapi.game.cards import CARD_TEXTS, texts
 from ginapi.game.hand import Declared
-from ginapi.game.layout import own_layout
 from ginapi.game.moves import laid_off_dicts, meld_texts, move_dict
-from ginapi.game.score import Result
+from ginapi.game.score import Result, layout_kept
 from ginapi.service.seen import SeenDeal, SeenHand, SeenTable
 from ginapi.tables.records import Record, shown_to
 from ginapi.tables.table import hand_id_of
@@ -23,7 +22,7 @@ def moment(at_ms: int) -> str:
 def hand_json(seen: SeenHand, now_ms: int) -> dict[str, Any]:
     """The contract's hand."""
     view = seen.view
-    melds, deadwood = own_layout(view)
+    melds, deadwood = layout_kept(view.cards, view.rules, view.just_taken)
     return {
         "id": seen.hand_id,
         "table_id": seen.table_id,

@@ -21,14 +21,20 @@ CARD_TEXTS: tuple[str, ...] = tuple(rank + suit for suit in SUITS for rank in RA
 VALUES: tuple[int, ...] = tuple(min(rank + 1, 10) for _ in SUITS for rank in range(13))
 """What each card is worth (R7): Ace 1, face cards 10, the others their number."""
 
-_BY_TEXT: dict[str, Card] = {text.lower(): card for card, text in enumerate(CARD_TEXTS)}
-_BY_TEXT.update({f"10{suit}": _BY_TEXT[f"t{suit}"] for suit in SUITS})
+# Every spelling is listed: lower() would also make a k of U+212A, the sign for kelvin.
+_BY_TEXT: dict[str, Card] = {
+    spelled_rank + spelled_suit: 13 * SUITS.index(suit) + RANKS.index(rank)
+    for suit in SUITS
+    for rank in RANKS
+    for spelled_rank in {rank, rank.lower(), "10" if rank == "T" else rank}
+    for spelled_suit in (suit, suit.upper())
+}
 
 
 def parse_card(text: str) -> Card:
     """The card that `text` names: `Ts`, also `ts` and `10s`. Raises ValueError for any other text."""
     try:
-        return _BY_TEXT[text.lower()]
+        return _BY_TEXT[text]
     except KeyError:
         raise ValueError(f"{text!r} is not a card: write a rank of A23456789TJQK, then a suit of shdc.") from None
 

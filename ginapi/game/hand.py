@@ -57,52 +57,47 @@ def as_made(move: Move, after: Hand) -> Move:
 
 def leave(hand: Hand, seat: int) -> Hand:
     """The hand as it ends when the seat gets up: the other one wins it, without points (R28)."""
+    if seat not in (0, 1):
+        raise ValueError(f"There is no seat {seat}.")
     if hand.phase == "finished":
         raise Refused(Reason.HAND_OVER, "The hand is over.")
-    return _finished(hand, hand.cards, hand.known, hand.pile, unscored("left", 1 - seat, hand.cards, hand.deal.rules))
+    knocker = None if hand.knock is None else hand.knock.seat
+    result = unscored("left", 1 - seat, hand.cards, hand.deal.rules, knocker, hand.just_taken)
+    return _finished(hand, hand.cards, hand.known, hand.pile, result, hand.knock)
 
 
 def _with(pair: tuple[Mask, Mask], seat: int, mask: Mask) -> tuple[Mask, Mask]:
     return (mask, pair[1]) if seat == 0 else (pair[0], mask)
 
 
+# A turn is a draw and a discard: these two are most of every hand, so they take the tuple apart at once.
+
+
 def _draw(hand: Hand, seat: int, move: Draw) -> Hand:
+    dealt, version, _, _, cards, known, stock_at, pile, _, _, pile_draws, _, _ = hand
     if move.from_ == "stock":
-        card, taken, pile, stock_at, pile_draws = hand.deal.deck[hand.stock_at], None, hand.pile, hand.stock_at + 1, 0
-        known = hand.known
+        card = dealt.deck[stock_at]
+        taken, stock_at, pile_draws = None, stock_at + 1, 0
     else:
-        card = taken = hand.pile[-1]
-        pile, stock_at, pile_draws = hand.pile[:-1], hand.stock_at, hand.pile_draws + 1
-        known = _with(hand.known, seat, hand.known[seat] | 1 << card)
-    cards = _with(hand.cards, seat, hand.cards[seat] | 1 << card)
-    return Hand(
-        hand.deal, hand.version + 1, "discard", seat, cards, known, stock_at, pile, taken, card, pile_draws, None, None
-    )
+        card = taken = pile[-1]
+        pile, pile_draws = pile[:-1], pile_draws + 1
+        known = _with(known, seat, known[seat] | 1 << card)
+    cards = _with(cards, seat, cards[seat] | 1 << card)
+    return Hand(dealt, version + 1, "discard", seat, cards, known, stock_at, pile, taken, card, pile_draws, None, None)
 
 
 def _discard(hand: Hand, seat: int, card: Card) -> Hand:
+    dealt, version, _, _, cards, known, stock_at, pile, _, _, pile_draws, _, _ = hand
     left = ~(1 << card)
-    cards = _with(hand.cards, seat, hand.cards[seat] & left)
-    known = _with(hand.known, seat, hand.known[seat] & left)
-    pile = (*hand.pile, card)
-    rules = hand.deal.rules
-    if hand.stock_count <= rules.stock_left_at_wash or hand.pile_draws >= rules.pile_draws_at_wash:  # R13, R13b
+    cards = _with(cards, seat, cards[seat] & left)
+    if known[seat]:
+        known = _with(known, seat, known[seat] & left)
+    pile = (*pile, card)
+    rules = dealt.rules
+    # R13, R13b: the next turn would begin with too little in the stock, or after too many draws from the pile.
+    if len(dealt.deck) - stock_at <= rules.stock_left_at_wash or pile_draws >= rules.pile_draws_at_wash:
         return _finished(hand, cards, known, pile, unscored("wash", None, cards, rules))
-    return Hand(
-        hand.deal,
-        hand.version + 1,
-        "draw",
-        1 - seat,
-        cards,
-        known,
-        hand.stock_at,
-        pile,
-        None,
-        None,
-        hand.pile_draws,
-        None,
-        None,
-    )
+    return Hand(dealt, version + 1, "draw", 1 - seat, cards, known, stock_at, pile, None, None, pile_draws, None, None)
 
 
 def _knock(hand: Hand, seat: int, move: Knock) -> Hand:

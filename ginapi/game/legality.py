@@ -11,13 +11,8 @@ from ginapi.game.rules import Rules
 
 def check(hand: Hand, seat: int, move: Move) -> None:
     """The rule book: raises `Refused` with the first reason for which the move cannot be made."""
-    if hand.phase == "finished":
-        raise Refused(Reason.HAND_OVER, "The hand is over: ask for the next one.")
-    if hand.turn != seat:
-        raise Refused(Reason.NOT_YOUR_TURN, "It is the other seat's turn.")
-    kind = type(move)
-    if _PHASE_OF[kind] != hand.phase:
-        raise Refused(Reason.WRONG_PHASE, f"You cannot {_VERB_OF[kind]} now: it is time to {_DUE_IN[hand.phase]}.")
+    if hand.turn != seat or _PHASE_OF[type(move)] != hand.phase:
+        raise _out_of_turn(hand, seat, move)
     if isinstance(move, _SHEDDING):
         card = move.card
         if not hand.cards[seat] >> card & 1:
@@ -30,6 +25,15 @@ def check(hand: Hand, seat: int, move: Move) -> None:
             check_declared(hand.cards[seat] ^ 1 << card, move.melds, hand.deal.rules)
     elif isinstance(move, LayOff):
         _check_layoff(hand, hand.cards[seat], move)
+
+
+def _out_of_turn(hand: Hand, seat: int, move: Move) -> Refused:
+    if hand.phase == "finished":
+        return Refused(Reason.HAND_OVER, "The hand is over: ask for the next one.")
+    if hand.turn != seat:
+        return Refused(Reason.NOT_YOUR_TURN, "It is the other seat's turn.")
+    verb, due = _VERB_OF[type(move)], _DUE_IN[hand.phase]
+    return Refused(Reason.WRONG_PHASE, f"You cannot {verb} now: it is time to {due}.")
 
 
 _SHEDDING = (Discard, Knock)

@@ -178,7 +178,10 @@ def _read_entry(line: str) -> Entry:
 
 
 def _read_meld(text: str) -> Mask:
-    return mask_of(parse_card(text[at : at + 2]) for at in range(0, len(text), 2))
+    meld = mask_of(parse_card(text[at : at + 2]) for at in range(0, len(text), 2))
+    if 2 * meld.bit_count() != len(text):
+        raise ValueError(f"{text!r} names a card twice.")
+    return meld
 
 
 def _read_laid_off(text: str) -> LaidOff:

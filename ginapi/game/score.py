@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from ginapi.game.cards import Mask, value_of
+from ginapi.game.cards import Card, Mask, value_of
 from ginapi.game.defence import Defence, union
 from ginapi.game.melds import best_layout, deadwood, deadwood_after
 from ginapi.game.moves import LaidOff
@@ -60,19 +60,32 @@ def showdown(
     return Result(kind, winner, knocker, points, ours if knocker == 0 else (ours[1], ours[0]))
 
 
-def unscored(kind: Kind, winner: int | None, cards: tuple[Mask, Mask], rules: Rules = HOUSE) -> Result:
+def unscored(
+    kind: Kind,
+    winner: int | None,
+    cards: tuple[Mask, Mask],
+    rules: Rules = HOUSE,
+    knocker: int | None = None,
+    just_taken: Card | None = None,
+) -> Result:
     """A hand that ends without a showdown (R13, R28): no points, both seats shown in their best layouts.
 
     A seat that held one card more, between draw and discard, is shown with all of them and the deadwood that its best
-    shed would have left.
+    shed would have left; `just_taken` could not have been shed (R5).
     """
-    return Result(kind, winner, None, 0, (_shown(cards[0], rules), _shown(cards[1], rules)))
+    first, second = (_shown(held, rules, just_taken) for held in cards)
+    return Result(kind, winner, knocker, 0, (first, second))
 
 
-def _shown(cards: Mask, rules: Rules) -> SeatResult:
-    kept = cards
+def _shown(cards: Mask, rules: Rules, just_taken: Card | None) -> SeatResult:
+    melds, left = layout_kept(cards, rules, just_taken)
+    return SeatResult(cards, melds, (), left)
+
+
+def layout_kept(cards: Mask, rules: Rules, just_taken: Card | None) -> tuple[tuple[Mask, ...], int]:
+    """Melds and deadwood of a seat's cards; with one too many, of the best that R5 lets it keep (R14)."""
     if cards.bit_count() > rules.hand_size:
-        after = deadwood_after(cards)
-        kept ^= 1 << min(after, key=after.__getitem__)
-    melds = best_layout(kept)
-    return SeatResult(cards, melds, (), value_of(kept & ~union(melds)))
+        after = deadwood_after(cards, cards if just_taken is None else cards & ~(1 << just_taken))
+        cards ^= 1 << min(after, key=after.__getitem__)
+    melds = best_layout(cards)
+    return melds, value_of(cards & ~union(melds))
