@@ -1,8 +1,11 @@
 """What every player counts from its view: what each shed leaves, what the top discard would be good for."""
 
-from ginapi.game.cards import Card, Mask
-from ginapi.game.melds import deadwood, deadwood_after, melds_in
+from ginapi.game.cards import DECK, Card, Mask
+from ginapi.game.melds import MELDS, deadwood, deadwood_after
 from ginapi.game.view import View
+
+# Whatever meld a card is in, three cards of it are one already.
+_OF_THREE = tuple(tuple(meld for meld in MELDS if meld.bit_count() == 3 and meld >> card & 1) for card in DECK)
 
 
 def sheds(view: View) -> dict[Card, int]:
@@ -13,8 +16,8 @@ def sheds(view: View) -> dict[Card, int]:
 
 def forms_meld(cards: Mask, card: Card) -> bool:
     """Whether a card makes any meld with the cards held."""
-    bit = 1 << card
-    return any(meld & bit for meld in melds_in(cards | bit))
+    cards |= 1 << card
+    return any(meld & cards == meld for meld in _OF_THREE[card])
 
 
 def least_after_taking(view: View) -> int:
