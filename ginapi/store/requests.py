@@ -44,7 +44,9 @@ def claim(tx: Connection, key: Mapping[str, Any], fingerprint: bytes, salt: byte
     `key` has `principal`, `method`, `path` and `key_hash`.
     """
     row = {**key, "fingerprint": fingerprint, "salt": salt, "created_ms": now_ms}
-    return tx.execute(_CLAIM[tx.dialect.name], row).rowcount == 1
+    # Of an insert the count is kept only when asked for: psycopg has none to give once its cursor is closed.
+    claimed = tx.execute(_CLAIM[tx.dialect.name], row, execution_options={"preserve_rowcount": True})
+    return claimed.rowcount == 1
 
 
 def find(tx: Connection, key: Mapping[str, Any]) -> Kept:
