@@ -1,5 +1,6 @@
 """Who asks: a token to whom it speaks for, as long as it lasts; and new guests."""
 
+import re
 from base64 import urlsafe_b64encode
 
 from sqlalchemy import Connection
@@ -11,6 +12,7 @@ from ginapi.store import tables, tokens
 from ginapi.store.tables import Seated
 
 GUEST_PREFIX = "ginapi_guest_"
+_TABLE_ID = re.compile("[0-9a-f]{20}")
 
 
 def guest_token(secret: bytes) -> str:
@@ -41,7 +43,9 @@ def has_lapsed(used_ms: int, now_ms: int) -> bool:
 def seated(house: House, tx: Connection, token: str | None, table_id: str, *, to_write: bool = False) -> Seated:
     """The table as the caller sits there. Raises `no_token`, `bad_token`, or `not_found` to whoever does not."""
     token_hash = tokens.hash_of(needed(token))
-    found = tables.find_seated(tx, token_hash, table_id, to_write=to_write)
+    # Text that is no id names a table that nobody sits at; not every database would take it to look it up.
+    known_id = table_id if _TABLE_ID.fullmatch(table_id) else ""
+    found = tables.find_seated(tx, token_hash, known_id, to_write=to_write)
     now_ms = house.now_ms()
     if found is None or has_lapsed(found.used_ms, now_ms):
         find(house, tx, needed(token))
