@@ -8,6 +8,7 @@ from typing import Any, Literal, Self
 from ginapi.settings import SETTINGS, Setting
 
 BODY_BYTES = 16_384
+BODY_LEVELS = 16  # of arrays and objects within each other
 PAGE_SIZE = 100
 TABLES_PER_PLAYER = 100
 WAIT_MS = 25_000

@@ -10,7 +10,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 
 from ginapi.api.fields import Body, Query
 from ginapi.api.schemas_in import read
-from ginapi.config import BODY_BYTES, KEY_CHARACTERS, KEY_CHARACTERS_WITHOUT_TOKEN
+from ginapi.config import BODY_BYTES, BODY_LEVELS, KEY_CHARACTERS, KEY_CHARACTERS_WITHOUT_TOKEN
 from ginapi.errors import Reason, Refused
 from ginapi.service.asking import Ask
 
@@ -19,6 +19,8 @@ _Schema = TypeVar("_Schema", Body, Query)
 _KEY = re.compile(r"[\x21-\x7e]+")
 _ETAG = re.compile(r'(?:W/)?"(?P<tag>[^"]*)"|(?P<bare>[0-9]+)')
 _VERSION = re.compile(r"(?P<version>[0-9]{1,9})(?:-[a-z0-9]+)*")
+_PATH = re.compile(r"[\x21-\x7e]{1,255}")
+_TOO_DEEP = f"The body is nested more than {BODY_LEVELS} levels deep."
 
 
 def bearer_token() -> str | None:
@@ -40,7 +42,9 @@ class Incoming:
         token = bearer_token()
         key = request.headers.get("Idempotency-Key")
         self._key_fault = None if key is None else _key_fault(key, token)
-        self.ask = Ask(token, request.method, request.path, self._body, None if self._key_fault else key)
+        # Nothing stands at any other path, and a refusal is not kept: there is no use for the key.
+        is_kept = self._key_fault is None and _PATH.fullmatch(request.path)
+        self.ask = Ask(token, request.method, request.path, self._body, key if is_kept else None)
 
     def read(self, schema: type[Body]) -> Any:
         """What the schema makes of the body. Raises `invalid_request`, also for a query, a key or an If-Match."""
@@ -109,16 +113,32 @@ def _json_body() -> Any:
     try:
         raw = request.get_data(cache=False)
     except RequestEntityTooLarge:
-        raise Refused(Reason.TOO_LARGE, f"The body has more than {BODY_BYTES} bytes.") from None
+        raw = None
+    if raw is None or len(raw) > BODY_BYTES:
+        raise Refused(Reason.TOO_LARGE, f"The body has more than {BODY_BYTES} bytes.")
     if not raw:
         return {}
     if request.mimetype != "application/json":
         raise Refused(Reason.UNSUPPORTED_MEDIA_TYPE, "Send the header Content-Type: application/json with a body.")
     try:
-        return json.loads(raw.decode(), parse_constant=_not_json)
-    except (ValueError, RecursionError) as error:
+        body = json.loads(raw.decode(), parse_constant=_not_json)
+    except RecursionError:
+        raise Refused(Reason.BAD_JSON, _TOO_DEEP) from None
+    except ValueError as error:
         where = f" at character {error.pos}" if isinstance(error, json.JSONDecodeError) else ""
         raise Refused(Reason.BAD_JSON, f"The body is not JSON in UTF-8{where}.") from None
+    if _is_deeper(body, BODY_LEVELS):
+        raise Refused(Reason.BAD_JSON, _TOO_DEEP)
+    return body
+
+
+def _is_deeper(value: Any, levels: int) -> bool:
+    """Whether arrays and objects stand within each other more than so many levels deep."""
+    if isinstance(value, dict):
+        value = value.values()
+    elif not isinstance(value, list):
+        return False
+    return levels == 0 or any(_is_deeper(inner, levels - 1) for inner in value)
 
 
 def _not_json(constant: str) -> NoReturn:

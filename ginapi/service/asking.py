@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -59,8 +60,9 @@ class Once:
             "key_hash": hashlib.sha256(ask.key.encode()).digest(),
         }
         # Under the key and not bare: a body may hold what should not be guessed from its hash.
-        said = orjson.dumps(ask.body, option=orjson.OPT_SORT_KEYS)
-        self._fingerprint = hmac.digest(ask.key.encode(), said, "sha256")
+        # Whatever JSON may hold has to pass here, before it is refused: orjson knows no 10**30 and no lone surrogate.
+        said = json.dumps(ask.body, sort_keys=True)
+        self._fingerprint = hmac.digest(ask.key.encode(), said.encode(), "sha256")
         self._claim()
 
     def _claim(self) -> None:
