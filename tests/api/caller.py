@@ -154,7 +154,7 @@ class Player:
 
 
 def keen(hand: dict[str, Any]) -> dict[str, Any]:
-    """A move of one who knocks as soon as may be, and else sheds its dearest loose card; made of `legal_moves` alone."""
+    """A move out of `legal_moves`: a knock as soon as there is one, else the dearest loose card shed."""
     legal: list[dict[str, Any]] = hand["legal_moves"]
     knocks = [move for move in legal if move["action"] == "knock"]
     if knocks or len(legal) == 1 or hand["phase"] == "draw":
