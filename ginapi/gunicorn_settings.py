@@ -40,3 +40,8 @@ def on_starting(server: Any) -> None:
         migrate(_CONFIG.database_url)
     except (Busy, Unavailable) as fault:
         raise SystemExit(f"ginapi cannot start: {fault} Is GINAPI_DATABASE_URL right?") from None
+
+
+def post_worker_init(worker: Any) -> None:
+    """Lets those who wait for a table go as soon as the worker is told to stop."""
+    worker.wsgi.extensions["ginapi"].watch.is_stopping = lambda: not worker.alive
