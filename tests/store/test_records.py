@@ -20,7 +20,7 @@ from tests.tables.matches import NOW_MS, TABLE_ID, TEMPERS, person_move, random_
 SITTING = (Seat(0, "guest", "guest", "guest:1"), Seat(1, "computer", "medium", None))
 
 
-def stored_match(database: Database, chance: random.Random, **terms: Any) -> Iterator[Outcome][:limit]
+def stored_match(database: Database, chance: random.Random, **terms: Any) -> Iterator[Outcome]:
     """A random match, each outcome in a transaction of its own before it is given."""
     old_version: int | None = None
     for outcome in random_match(chance, **terms):
@@ -33,7 +33,7 @@ def stored_match(database: Database, chance: random.Random, **terms: Any) -> Ite
         yield outcome
 
 
-def everything(tx: Connection) -> dict[str, list[tuple[Any, ...]]][:limit]
+def everything(tx: Connection) -> dict[str, list[tuple[Any, ...]]]:
     """Every row of every table."""
     return {
         table.name: [tuple(row) for row in tx.execute(select(table).order_by(*table.primary_key.columns))]
@@ -41,7 +41,7 @@ def everything(tx: Connection) -> dict[str, list[tuple[Any, ...]]][:limit]
     }
 
 
-def rows(database: Database) -> dict[str, list[tuple[Any, ...]]][:limit]
+def rows(database: Database) -> dict[str, list[tuple[Any, ...]]]:
     with database.read() as tx:
         return everything(tx)
 
@@ -56,7 +56,7 @@ def assert_replays(tx: Connection, outcome: Outcome) -> None:
         assert dealt is not None
         hand = dealt.hand
         moves = tables.find_moves(tx, TABLE_ID, number)
-        again = played(hand.deal.deck, hand.deal.opener, [entry_of(record) for record in moves][:limit]
+        again = played(hand.deal.deck, hand.deal.opener, [entry_of(record) for record in moves])
         assert again == hand
         assert repr(again) == repr(hand)
         assert hand.version == len(moves)
@@ -99,7 +99,7 @@ def test_a_wash_reads_back_and_its_next_hand_too(database: Database) -> None:
     chance = numbers("washes")
     outcomes = list(stored_match(database, chance, temper=TEMPERS[3], most_hands=3, target=1000, choose=trader))
     with database.read() as tx:
-        assert_replays(tx, outcomes[-1][:limit]
+        assert_replays(tx, outcomes[-1])
         kinds = [hand.kind for hand in tables.find_finished(tx, TABLE_ID)]
     assert set(kinds) <= {"wash"} and len(kinds) >= 2
 
@@ -122,7 +122,7 @@ def test_the_finished_hands_are_listed_as_they_ended_and_the_log_whole(database:
         assert tables.find_hand(tx, outcomes[-1].table, 99) is None
 
 
-def ending_of(hand: tables.FinishedHand) -> tuple[str, int | None, int][:limit]
+def ending_of(hand: tables.FinishedHand) -> tuple[str, int | None, int]:
     return hand.kind, hand.winner, hand.points
 
 
@@ -134,7 +134,7 @@ def test_moves_are_found_after_a_version_and_up_to_a_limit(database: Database) -
             moves = [record for record in log if record.hand_number == number]
             for after in (0, 1, len(moves) - 1, len(moves), len(moves) + 5):
                 for limit in (1, 2, len(moves), 1_000):
-                    expected = [record for record in moves if (record.version or 0) > after][: max(limit, 0)]
+                    expected = [record for record in moves if (record.version or 0) > after][:limit]
                     if limit:
                         assert tables.find_moves(tx, TABLE_ID, number, after, limit) == expected
         assert tables.find_moves(tx, "f" * 20, 1) == []
@@ -209,7 +209,7 @@ def test_two_tables_in_one_database_do_not_mix(database: Database) -> None:
         assert [table.id for table in iter_tables(tx)] == [TABLE_ID, "e" * 20]
 
 
-def iter_tables(tx: Connection) -> Iterator[tables.Table][:limit]
+def iter_tables(tx: Connection) -> Iterator[tables.Table]:
     last = ""
     while (found := tables.find_after(tx, last)) is not None:
         yield found
