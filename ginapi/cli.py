@@ -29,14 +29,16 @@ def _with_database(command: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(command)
     def wrapped(**arguments: Any) -> None:
+        db = Database(_config().database_url)
         try:
-            db = Database(_config().database_url)
             fault = schema_fault(db)
             if fault is not None:
                 raise click.ClickException(fault)
             command(House(db), **arguments)
         except (Busy, Unavailable) as error:
             raise click.ClickException(str(error)) from None
+        finally:
+            db.close()
 
     return wrapped
 
@@ -48,7 +50,7 @@ def _config() -> Config:
         raise click.ClickException(str(wrong)) from None
 
 
-@main.command()
+@main.command(context_settings={"ignore_unknown_options": True})
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def serve(arguments: tuple[str, ...]) -> None:
     """Serve with gunicorn on PORT; the database is migrated first. ARGUMENTS go to gunicorn."""
