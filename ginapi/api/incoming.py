@@ -94,10 +94,11 @@ def _if_match() -> set[str]:
     if sent.strip() == "*":
         return {"*"}
     named = set()
-    for match in _ETAG.finditer(sent):
-        version = _VERSION.fullmatch(match["tag"] or match["bare"] or "")
+    for part in sent.split(","):
+        match = _ETAG.fullmatch(part.strip())
+        version = _VERSION.fullmatch(match["tag"] or match["bare"] or "") if match else None
         named.add(str(int(version["version"])) if version else "")
-    return named or {""}
+    return named
 
 
 def _key_fault(key: str, token: str | None) -> str | None:
