@@ -1,0 +1,225 @@
+"""Two worlds that differ only in what seat 0 cannot know tell it the same, byte for byte, over HTTP."""
+
+import random
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pytest
+
+import ginapi.api.presenting
+import ginapi.service.hands
+import ginapi.tables.table
+from ginapi.errors import Refused
+from ginapi.game.cards import card_text
+from ginapi.game.hand import Hand
+from ginapi.game.hand import play as play_move
+from ginapi.game.moves import Move
+from ginapi.game.view import View, view
+from ginapi.tables.records import Record, shown_to
+from tests.conftest import Databases
+from tests.fixed import Fixed, Request, Told
+from tests.secrecy.asking import ABSENT, bad_requests, reads, refused_moves, strangers_requests
+from tests.secrecy.worlds import World, below_the_top, other_world, put, top_of_stock, unseen, world_of
+from tests.shares import numbers, share
+
+
+class Sitting(NamedTuple):
+    """A moment of random play: who plays where, the hand that it was told last, and the last move that it sent."""
+
+    token: str
+    table_id: str
+    hand: dict[str, Any]
+    last: Request | None
+
+
+@pytest.fixture
+def fixed(database_url: str) -> Iterator[Fixed]:
+    service = Fixed(database_url)
+    yield service
+    service.close()
+
+
+def wander(chance: random.Random, fixed: Fixed, often: float) -> Iterator[Sitting]:
+    """Random moments of one random practice table; some matches go on for several hands, some are left."""
+    level, opener = chance.choice(["easy", "medium", "hard"]), chance.choice(["player", "computer"])
+    bold = chance.choice([0.05, 0.5, 1.0])
+    told = fixed.ask(Request("POST", "/v1/hands", {"level": level, "opener": opener, "target": 60}))
+    assert told.status == 201, told
+    hand, last = told.json, None
+    token, table_id = hand["token"], hand["table_id"]
+    for at in range(200):
+        if chance.random() < often or hand["phase"] in ("layoff", "finished"):
+            yield Sitting(token, table_id, hand, last)
+        if hand["phase"] == "finished":
+            if hand["number"] == 3 or max(hand["scores"]) >= 60:
+                return
+            last = Request("POST", f"/v1/tables/{table_id}/hands", {"number": hand["number"] + 1})
+        else:
+            knocks = [move for move in hand["legal_moves"] if move["action"] == "knock"]
+            moves = knocks if knocks and chance.random() < bold else hand["legal_moves"]
+            key = {"Idempotency-Key": f"key-{at}"}
+            last = Request("POST", f"/v1/hands/{hand['id']}/moves", chance.choice(moves), key)
+        told = fixed.ask(last, token)
+        assert told.status in (200, 201), told
+        hand = told.json
+
+
+def both(fixed: Fixed, here: World, there: World, request: Request, token: str | None) -> tuple[Told, Told]:
+    """What a request is answered with in both worlds; the first is stored again in the end."""
+    first = fixed.ask(request, token)
+    put(fixed.database, there)
+    second = fixed.ask(request, token)
+    put(fixed.database, here)
+    return first, second
+
+
+def told_apart(fixed: Fixed, here: World, there: World, asked: list[Request], token: str | None) -> list[Request]:
+    """Which of these requests tell the worlds apart; none of them may change a thing."""
+    first = [fixed.ask(request, token) for request in asked]
+    assert world_of(fixed.database, here.table.id) == here
+    put(fixed.database, there)
+    second = [fixed.ask(request, token) for request in asked]
+    assert world_of(fixed.database, here.table.id) == there
+    put(fixed.database, here)
+    return [request for request, one, other in zip(asked, first, second, strict=True) if one != other]
+
+
+def asked_at(chance: random.Random, sitting: Sitting, here: World) -> list[Request]:
+    """Every read and refusal at this moment, and the last move sent again: as it was, and with another body."""
+    legal = chance.choice(sitting.hand["legal_moves"]) if sitting.hand["legal_moves"] else None
+    asked = [*reads(here), *refused_moves(chance, here, 25), *bad_requests(here, legal)]
+    if sitting.last is not None and sitting.last.headers:
+        asked += [sitting.last, sitting.last._replace(body={"action": "layoff", "melds": []})]
+    chance.shuffle(asked)
+    return asked
+
+
+def moments(name: str, fixed: Fixed, count: int) -> Iterator[tuple[random.Random, Sitting, World]]:
+    """So many random moments, from as many tables as it takes."""
+    chance, seen = numbers(name), 0
+    while True:
+        for sitting in wander(chance, fixed, 0.12):
+            yield chance, sitting, world_of(fixed.database, sitting.table_id)
+            seen += 1
+            if seen == count:
+                return
+
+
+def test_every_read_and_refusal_is_the_same_in_both_worlds(fixed: Fixed) -> None:
+    differ, phases = 0, set()
+    for chance, sitting, here in moments("reads and refusals", fixed, share(600, 18)):
+        there = other_world(chance, here, unseen(here))
+        differ += there.table.dealt.hand.cards[1] != here.table.dealt.hand.cards[1]
+        phases.add(here.table.dealt.hand.phase)
+        assert told_apart(fixed, here, there, asked_at(chance, sitting, here), sitting.token) == []
+    assert differ > 5
+    assert phases >= {"draw", "discard", "finished"}
+
+
+def test_a_draw_is_the_same_where_only_its_card_is_held(fixed: Fixed) -> None:
+    drawn = 0
+    for chance, sitting, here in moments("draws", fixed, share(400, 30)):
+        if here.table.dealt.hand.phase != "draw":
+            continue
+        drawn += 1
+        there = other_world(chance, here, unseen(here) - {top_of_stock(here)})
+        for move in sitting.hand["legal_moves"]:
+            request = Request("POST", f"/v1/hands/{sitting.hand['id']}/moves", move)
+            first, second = both(fixed, here, there, request, sitting.token)
+            assert first.status == 200
+            assert first == second, move
+    assert drawn > 5
+
+
+def test_a_move_with_the_computers_answer_is_the_same_where_only_the_deep_stock_differs(fixed: Fixed) -> None:
+    """What the computer holds, will draw, and draws by number is held; what lies deeper tells in nothing."""
+    answered = 0
+    for chance, sitting, here in moments("answers", fixed, share(400, 30)):
+        if here.table.dealt.hand.phase not in ("discard", "layoff"):
+            continue
+        there = other_world(chance, here, below_the_top(here), seed_too=False)
+        for move in chance.sample(sitting.hand["legal_moves"], min(3, len(sitting.hand["legal_moves"]))):
+            request = Request("POST", f"/v1/hands/{sitting.hand['id']}/moves", move)
+            first, second = both(fixed, here, there, request, sitting.token)
+            answered += len(first.json["played"]) > 1
+            assert (first.status, first.headers) == (second.status, second.headers)
+            assert without_deal(first) == without_deal(second), move
+    assert answered > 3
+
+
+def without_deal(told: Told) -> Any:
+    """The answer but for deck and salt, which are shown once a hand is over, and are what the worlds differ in."""
+    hand = told.json
+    if hand["result"] is None:
+        return told.body
+    del hand["result"]["deal"]
+    return hand
+
+
+def test_the_callers_own_record_and_leaving_are_the_same_in_both_worlds(fixed: Fixed) -> None:
+    shed = 0
+    for chance, sitting, here in moments("own records", fixed, share(400, 30)):
+        there = other_world(chance, here, unseen(here))
+        table = f"/v1/tables/{sitting.table_id}"
+        first, second = both(fixed, here, there, Request("POST", f"{table}/leave"), sitting.token)
+        assert first == second
+        assert first.status == (409 if here.table.status == "finished" else 200)
+        discards = [move for move in sitting.hand["legal_moves"] if move["action"] == "discard"]
+        for move in chance.sample(discards, min(2, len(discards))):
+            request = Request("POST", f"/v1/hands/{sitting.hand['id']}/moves", move)
+            first, second = both(fixed, here, there, request, sitting.token)
+            assert first.status == second.status == 200
+            assert first.json["played"][0] == second.json["played"][0]
+            shed += 1
+    assert shed > 3
+
+
+def test_a_stranger_is_told_what_it_would_be_told_if_there_were_no_table(fixed: Fixed) -> None:
+    stranger = fixed.ask(Request("POST", "/v1/hands")).json["token"]
+    for chance, sitting, here in moments("strangers", fixed, share(200, 6)):
+        there = other_world(chance, here, unseen(here))
+        number = chance.randint(1, here.table.dealt.number)
+        asked = strangers_requests(sitting.table_id, number)
+        for token in (stranger, None, "nobody"):
+            assert told_apart(fixed, here, there, asked, token) == []
+            for real, absent in zip(asked, strangers_requests(ABSENT, number), strict=True):
+                told = fixed.ask(real, token)
+                assert told == fixed.ask(absent, token), real
+                assert told.status == (404 if token == stranger else 401)
+
+
+def leaky_view(hand: Hand, seat: int, scores: tuple[int, int] = (0, 0)) -> View:
+    return view(hand, seat, scores)._replace(opponent_known=hand.cards[1 - seat])
+
+
+def leaky_record(record: Record, seat: int | None, over: bool) -> dict[str, Any]:
+    return shown_to(record, seat, over=True)
+
+
+def leaky_refusal(hand: Hand, seat: int, move: Move) -> Hand:
+    try:
+        return play_move(hand, seat, move)
+    except Refused as refused:
+        top = card_text(hand.deal.deck[hand.stock_at])
+        raise Refused(refused.reason, f"{refused.detail} Better draw {top}.") from refused
+
+
+LEAKS = {
+    "a view": (ginapi.service.hands, "view", leaky_view),
+    "a record": (ginapi.api.presenting, "shown_to", leaky_record),
+    "a refusal": (ginapi.tables.table.hands, "play", leaky_refusal),
+}
+
+
+@pytest.mark.parametrize("leak", LEAKS)
+def test_a_planted_leak_is_found(leak: str, make_database: Databases, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The check can fail: a view, a record or a refusal that says too much is seen within a few moments."""
+    fixed, found = Fixed(make_database("sqlite")), 0
+    where, name, leaky = LEAKS[leak]
+    for chance, sitting, here in moments(f"leak in {leak}", fixed, 10):
+        there = other_world(chance, here, unseen(here))
+        with monkeypatch.context() as patched:
+            patched.setattr(where, name, leaky)
+            found += told_apart(fixed, here, there, asked_at(chance, sitting, here), sitting.token) != []
+    fixed.close()
+    assert found > 0

@@ -1,0 +1,130 @@
+"""Two worlds of one table that differ only in what seat 0 cannot know: the rows of the one, and of the other.
+
+What is unknown is taken from a tally on paper, which shares nothing with the product: cards that the seat has neither
+held nor seen on the pile or laid open. They change places in the deck; all that was played is played again with it.
+"""
+
+import random
+from dataclasses import dataclass, replace
+from typing import Any
+
+import orjson
+from sqlalchemy import Table as Rows
+from sqlalchemy import delete, insert, select, update
+
+from ginapi.game.cards import card_text, parse_card, texts
+from ginapi.game.moves import Draw
+from ginapi.game.notation import Entry, played
+from ginapi.store import schema, tables
+from ginapi.store.database import Database
+from ginapi.store.state import write_dealt
+from ginapi.tables.records import entry_of
+from ginapi.tables.table import Table
+from tests import referee
+from tests.tally import Tally
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class World:
+    """A table's rows as they stand, and the table that is read from them."""
+
+    table: Table
+    row: Row
+    records: tuple[Row, ...]
+    hands: tuple[Row, ...]
+
+
+def world_of(database: Database, table_id: str) -> World:
+    """The world as it is stored."""
+    with database.read() as tx:
+        found = tables.find_table(tx, table_id)
+        assert found is not None
+
+        def rows(of: Rows, column: str = "table_id") -> tuple[Row, ...]:
+            ordered = select(of).where(of.c[column] == table_id).order_by(*of.primary_key.columns)
+            return tuple(dict(row._mapping) for row in tx.execute(ordered))
+
+        return World(found, rows(schema.tables, "id")[0], rows(schema.records), rows(schema.hands))
+
+
+def put(database: Database, world: World) -> None:
+    """Make this world the one that is stored."""
+    table_id = world.table.id
+    with database.write() as tx:
+        tx.execute(update(schema.tables).where(schema.tables.c.id == table_id).values(world.row))
+        for of, rows in ((schema.records, world.records), (schema.hands, world.hands)):
+            tx.execute(delete(of).where(of.c.table_id == table_id))
+            if rows:
+                tx.execute(insert(of), list(rows))
+
+
+def unseen(world: World) -> set[str]:
+    """The cards of the running hand that seat 0 has never seen; none once the hand is over."""
+    dealt = world.table.dealt
+    if dealt.hand.phase == "finished":
+        return set()
+    tally = Tally(texts(dealt.hand.deal.deck), dealt.hand.deal.opener)
+    for row in _moves(world):
+        tally.apply(row["seat"], {"action": row["action"], **orjson.loads(row["body"])})
+    return set(referee.DECK) - tally.seen[0]
+
+
+def top_of_stock(world: World) -> str:
+    hand = world.table.dealt.hand
+    return card_text(hand.deal.deck[hand.stock_at])
+
+
+def below_the_top(world: World) -> set[str]:
+    """The stock without its top card."""
+    hand = world.table.dealt.hand
+    return set(texts(hand.deal.deck[hand.stock_at + 1 :]))
+
+
+def other_world(chance: random.Random, world: World, swapped: set[str], *, seed_too: bool = True) -> World:
+    """The world with these cards in each other's places, another salt, and another seed; the commitment is held."""
+    before = sorted(swapped)
+    swap = dict(zip(before, chance.sample(before, len(before)), strict=True))
+    table, dealt = world.table, world.table.dealt
+    hand = dealt.hand
+    secret = {} if hand.result is not None else {"salt": f"{chance.getrandbits(256):064x}"}
+    deck = tuple(parse_card(swap.get(text, text)) for text in texts(hand.deal.deck))
+    entries = [_swapped_entry(entry, swap) for entry in _entries(world)]
+    other = dealt._replace(**secret, hand=played(deck, hand.deal.opener, entries))
+    row = {**world.row, "hand": write_dealt(other)}
+    if seed_too:
+        row["seed"] = f"{chance.getrandbits(256):064x}"
+    records = tuple(
+        _swapped_record(record, swap, texts(deck), secret) if record["hand_number"] == dealt.number else record
+        for record in world.records
+    )
+    return replace(world, table=table._replace(dealt=other, seed=row["seed"]), row=row, records=records)
+
+
+def _moves(world: World) -> list[Row]:
+    number = world.table.dealt.number
+    return [row for row in world.records if row["event"] == "move" and row["hand_number"] == number]
+
+
+def _entries(world: World) -> list[Entry]:
+    named = [{**row, "body": orjson.loads(row["body"])} for row in _moves(world)]
+    for row in named:
+        del row["table_id"]
+    return [entry_of(tables.Record(**row)) for row in named]
+
+
+def _swapped_entry(entry: Entry, swap: dict[str, str]) -> Entry:
+    if not isinstance(entry.move, Draw) or entry.card is None:
+        return entry
+    text = card_text(entry.card)
+    return replace(entry, card=parse_card(swap.get(text, text)))
+
+
+def _swapped_record(record: Row, swap: dict[str, str], deck: list[str], secret: dict[str, str]) -> Row:
+    body = orjson.loads(record["body"])
+    if record["event"] == "dealt":
+        body |= {"deck": deck, **secret}
+    elif record["action"] == "draw":
+        body["card"] = swap.get(body["card"], body["card"])
+    return {**record, "body": orjson.dumps(body).decode()}
