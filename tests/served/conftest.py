@@ -1,53 +1,58 @@
-"""Servers for the tests that want one: shared ones, and ones of their own that may be killed."""
+"""Servers for the tests that want one, on each kind of database: started once, and shared."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import KINDS, Databases
-from tests.served.server import APP, Server
-
-WORKERS = 3
-SETTINGS = {"WEB_CONCURRENCY": str(WORKERS), "GINAPI_LOG_LEVEL": "DEBUG"}
+from tests.served.server import APP, RIGGED, Server
 
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """A server, and the database that stands behind it."""
+    """A server, the database that stands behind it, and the folder where a rigged one's strings hang."""
 
     server: Server
     database_url: str
+    folder: Path
+
+    def pull(self, string: str) -> None:
+        """Pull a string of a rigged server."""
+        (self.folder / string).touch()
+
+    def is_pulled(self, string: str) -> bool:
+        """Whether a pull still waits to work."""
+        return (self.folder / string).exists()
+
+
+def _serving(request: pytest.FixtureRequest, workers: int, app: str = APP) -> Iterator[Served]:
+    databases: Databases = request.getfixturevalue("make_database")
+    folder: Path = request.getfixturevalue("tmp_path_factory").mktemp("served")
+    url = databases(request.param, migrated=False)
+    settings = {
+        "WEB_CONCURRENCY": str(workers),
+        "GINAPI_LOG_LEVEL": "DEBUG",
+        "GINAPI_DATABASE_URL": url,
+        "GINAPI_TEST_STRINGS": str(folder),
+    }
+    server = Server(folder, settings, app)
+    try:
+        yield Served(server, url, folder)
+        assert server.stop() == 0
+    finally:
+        server.kill()
+        databases.drop(url)
 
 
 @pytest.fixture(scope="session", params=KINDS)
-def served(
-    request: pytest.FixtureRequest, make_database: Databases, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Served]:
-    """A service on each kind of database, shared by all tests that leave it standing."""
-    url = make_database(request.param, migrated=False)
-    server = Server(tmp_path_factory.mktemp("served"), {**SETTINGS, "GINAPI_DATABASE_URL": url})
-    yield Served(server, url)
-    server.stop()
-    make_database.drop(url)
+def served(request: pytest.FixtureRequest) -> Iterator[Served]:
+    """The service on each kind of database, shared by all tests that leave it standing."""
+    yield from _serving(request, workers=3)
 
 
-@pytest.fixture
-def serve(database_url: str, tmp_path: Path) -> Iterator[Callable[[str], Served]]:
-    """`serve(app)` starts a server of the test's own; GINAPI_TEST_STRINGS of a rigged app is `tmp_path`."""
-    started: list[Server] = []
-
-    def start(app: str = APP) -> Served:
-        settings = {
-            "WEB_CONCURRENCY": "2",
-            "GINAPI_LOG_LEVEL": "DEBUG",
-            "GINAPI_DATABASE_URL": database_url,
-            "GINAPI_TEST_STRINGS": str(tmp_path),
-        }
-        started.append(Server(tmp_path, settings, app))
-        return Served(started[-1], database_url)
-
-    yield start
-    for server in started:
-        server.stop()
+@pytest.fixture(scope="session", params=KINDS)
+def rigged(request: pytest.FixtureRequest) -> Iterator[Served]:
+    """The service with strings to pull, shared by the tests that pull them; whoever kills it starts it again."""
+    yield from _serving(request, 2, RIGGED)

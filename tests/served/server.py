@@ -60,8 +60,9 @@ class Server:
             )
         try:
             wait_until_ready(self.url, self._process)
-        except BaseException:
+        except BaseException as error:
             self.kill()
+            error.add_note(self.log()[-4000:])
             raise
 
     def kill(self) -> None:

@@ -12,9 +12,9 @@ from typing import Any
 import httpx
 import pytest
 
-from ginapi.store.database import Database
 from tests.served.conftest import Served
 from tests.served.playing import Json, answered, connected, make_move, opened, play_out, records_of
+from tests.served.stored import count
 from tests.served.together import at_once
 from tests.shares import numbers
 
@@ -43,15 +43,6 @@ def identical(served: Served, token: str | None, path: str, body: Json) -> httpx
     assert replayed == [""] + ["true"] * (AT_ONCE - 1)
     assert len({(reply.headers.get("ETag"), reply.headers.get("Location")) for reply in replies}) == 1
     return replies[0]
-
-
-def count(served: Served, table: str) -> int:
-    database = Database(served.database_url)
-    try:
-        with database.read() as tx:
-            return int(tx.exec_driver_sql(f"SELECT count(*) FROM {table}").scalar_one())
-    finally:
-        database.close()
 
 
 def finished(served: Served, chance: random.Random) -> tuple[httpx.Client, Json]:
