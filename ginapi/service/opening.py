@@ -51,6 +51,8 @@ def open_practice(
                 Reason.TOO_MANY_TABLES,
                 f"You sit at {TABLES_PER_PLAYER} running tables, the most allowed: finish or leave one first.",
             )
+        elif ask.token is not None and callers.is_to_note(caller.used_ms, now_ms):
+            tokens.use(tx, tokens.hash_of(ask.token), now_ms)
         outcome = _opened(house, terms, now_ms)
         sitting = (Seat(0, caller.kind, caller.kind, caller.principal), Seat(1, "computer", terms.level, None))
         tables.add(tx, outcome, sitting)
