@@ -55,7 +55,7 @@ def _http(error: HTTPException) -> Response:
 
 
 def _unavailable(error: Exception) -> Response:
-    _log.warning("unavailable", extra={"fault": type(error).__name__})
+    _log.warning("unavailable", extra={"request_id": g.request_id, "fault": type(error).__name__})
     return problem_reply(
         Refused(Reason.UNAVAILABLE, "The database cannot take this right now: try again."), g.request_id
     )
@@ -67,5 +67,5 @@ def _internal(error: Exception) -> Response:
     while frames is not None and frames.tb_next is not None:
         frames = frames.tb_next
     where = "" if frames is None else f"{frames.tb_frame.f_code.co_filename}:{frames.tb_lineno}"
-    _log.error("internal", extra={"fault": type(error).__name__, "where": where})
+    _log.error("internal", extra={"request_id": g.request_id, "fault": type(error).__name__, "where": where})
     return problem_reply(Refused(Reason.INTERNAL, "The fault is the service's."), g.request_id)
