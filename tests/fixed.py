@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -42,14 +43,15 @@ class Fixed:
     def __init__(self, url: str, choose: Choose = choose_by_level) -> None:
         self.now_ms = START_MS
         self.database = Database(url)
-        self._drawn = 0
+        self._drawn = Counter[int]()
         config = Config.from_env({"GINAPI_DATABASE_URL": url, "GINAPI_LOG_LEVEL": "CRITICAL"})
         house = House(self.database, lambda: self.now_ms, self._random_hex, choose)
         self._client = create_app(config, house).test_client(use_cookies=False)
 
     def _random_hex(self, count: int) -> str:
-        self._drawn += 1
-        return hashlib.shake_256(f"{self._drawn}".encode()).hexdigest(count)
+        # Counted by length, so that ids stay the same when something else comes to draw.
+        self._drawn[count] += 1
+        return hashlib.shake_256(f"{count}|{self._drawn[count]}".encode()).hexdigest(count)
 
     def ask(self, request: Request, token: str | None = None) -> Told:
         """What a request is answered with; `token` is sent as the bearer's where the request names none itself."""

@@ -18,7 +18,7 @@ from ginapi.game.notation import Entry, played
 from ginapi.store import schema, tables
 from ginapi.store.database import Database
 from ginapi.store.state import write_dealt
-from ginapi.tables.records import entry_of
+from ginapi.tables.records import Record, entry_of
 from ginapi.tables.table import Table
 from tests import referee
 from tests.tally import Tally
@@ -88,15 +88,16 @@ def other_world(chance: random.Random, world: World, swapped: set[str], *, seed_
     swap = dict(zip(before, chance.sample(before, len(before)), strict=True))
     table, dealt = world.table, world.table.dealt
     hand = dealt.hand
-    secret = {} if hand.result is not None else {"salt": f"{chance.getrandbits(256):064x}"}
+    # A finished hand shows its salt.
+    salt = dealt.salt if hand.result is not None else f"{chance.getrandbits(256):064x}"
     deck = tuple(parse_card(swap.get(text, text)) for text in texts(hand.deal.deck))
     entries = [_swapped_entry(entry, swap) for entry in _entries(world)]
-    other = dealt._replace(**secret, hand=played(deck, hand.deal.opener, entries))
+    other = dealt._replace(salt=salt, hand=played(deck, hand.deal.opener, entries))
     row = {**world.row, "hand": write_dealt(other)}
     if seed_too:
         row["seed"] = f"{chance.getrandbits(256):064x}"
     records = tuple(
-        _swapped_record(record, swap, texts(deck), secret) if record["hand_number"] == dealt.number else record
+        _swapped_record(record, swap, texts(deck), salt) if record["hand_number"] == dealt.number else record
         for record in world.records
     )
     return replace(world, table=table._replace(dealt=other, seed=row["seed"]), row=row, records=records)
@@ -111,7 +112,7 @@ def _entries(world: World) -> list[Entry]:
     named = [{**row, "body": orjson.loads(row["body"])} for row in _moves(world)]
     for row in named:
         del row["table_id"]
-    return [entry_of(tables.Record(**row)) for row in named]
+    return [entry_of(Record(**row)) for row in named]
 
 
 def _swapped_entry(entry: Entry, swap: dict[str, str]) -> Entry:
@@ -121,10 +122,10 @@ def _swapped_entry(entry: Entry, swap: dict[str, str]) -> Entry:
     return replace(entry, card=parse_card(swap.get(text, text)))
 
 
-def _swapped_record(record: Row, swap: dict[str, str], deck: list[str], secret: dict[str, str]) -> Row:
+def _swapped_record(record: Row, swap: dict[str, str], deck: list[str], salt: str) -> Row:
     body = orjson.loads(record["body"])
     if record["event"] == "dealt":
-        body |= {"deck": deck, **secret}
+        body |= {"deck": deck, "salt": salt}
     elif record["action"] == "draw":
         body["card"] = swap.get(body["card"], body["card"])
     return {**record, "body": orjson.dumps(body).decode()}

@@ -13,7 +13,7 @@ from ginapi.store import schema, tables
 from ginapi.store.database import Database
 from ginapi.store.tables import Overtaken, Seat
 from ginapi.tables.records import Record, entry_of
-from ginapi.tables.table import Outcome, deal_next, leave, play
+from ginapi.tables.table import Outcome, Table, deal_next, leave, play
 from tests.shares import numbers, share
 from tests.tables.matches import NOW_MS, TABLE_ID, TEMPERS, person_move, random_match, trader
 
@@ -64,7 +64,7 @@ def assert_replays(tx: Connection, outcome: Outcome) -> None:
             assert_told_by_text(tx, number, table)
 
 
-def assert_told_by_text(tx: Connection, number: int, table: tables.Table) -> None:
+def assert_told_by_text(tx: Connection, number: int, table: Table) -> None:
     """A finished hand's record as text, read back, is the record, and plays to the hand that is stored."""
     dealt = tables.find_hand(tx, table, number)
     assert dealt is not None
@@ -209,7 +209,7 @@ def test_two_tables_in_one_database_do_not_mix(database: Database) -> None:
         assert [table.id for table in iter_tables(tx)] == [TABLE_ID, "e" * 20]
 
 
-def iter_tables(tx: Connection) -> Iterator[tables.Table]:
+def iter_tables(tx: Connection) -> Iterator[Table]:
     last = ""
     while (found := tables.find_after(tx, last)) is not None:
         yield found

@@ -152,7 +152,9 @@ def test_r28_leaving_a_running_hand_ends_it_and_the_match_without_points(state: 
     outcome = leave(table, seat, NOW_MS + 5)
     hand, result = outcome.table.dealt.hand, outcome.table.dealt.hand.result
     assert result is not None
-    assert (result.kind, result.winner, result.knocker, result.points) == ("left", 1 - seat, None, 0)
+    knocker = 1 if state == "layoff" else None
+    assert (result.kind, result.winner, result.knocker, result.points) == ("left", 1 - seat, knocker, 0)
+    assert hand.knock == table.dealt.hand.knock
     assert [shown.cards for shown in result.seats] == list(table.dealt.hand.cards)
     assert [shown.cards.bit_count() for shown in result.seats] == ([11, 10] if state == "discard" else [10, 10])
     assert hand.version == table.dealt.hand.version + 1
