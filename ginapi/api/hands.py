@@ -7,7 +7,7 @@ from flask import Response
 from flask_smorest import Blueprint
 from sqlalchemy import Connection
 
-from ginapi.api.current import house, watch
+from ginapi.api.current import house
 from ginapi.api.incoming import Incoming, bearer_token, read_query
 from ginapi.api.openapi import ANYBODY, MOVE_REASONS, PRIVATE, asks
 from ginapi.api.presenting import hand_json, records_json
@@ -15,6 +15,7 @@ from ginapi.api.replies import PRIVATE as PRIVATE_HEADERS
 from ginapi.api.replies import answer_reply, hand_etag, json_reply, seen_reply
 from ginapi.api.schemas_hand import Hand, MoveAnswer, OpenedHand, RecordList
 from ginapi.api.schemas_in import AnyMove, HandQuery, NoQuery, OpenPractice, RecordsQuery
+from ginapi.api.waiting import in_time
 from ginapi.errors import Reason, Refused
 from ginapi.service import hands, opening
 from ginapi.service.asking import Answer
@@ -85,9 +86,14 @@ def see_hand(hand_id: str) -> Response:
     seen = hands.see(house(), token, hand_id)
     query = read_query(HandQuery)
     after = query.get("after")
-    if after is not None and query["wait_ms"] and seen.view.version <= after and seen.view.result is None:
-        watch().wait(seen.table_id, seen.table_version, query["wait_ms"])
-        seen = hands.see(house(), token, hand_id)
+    if after is not None:
+        seen = in_time(
+            seen,
+            lambda: hands.see(house(), token, hand_id),
+            lambda seen: seen.view.version > after or seen.view.result is not None,
+            lambda seen: (seen.table_id, seen.table_version),
+            query["wait_ms"],
+        )
     return seen_reply(hand_json(seen, house().now_ms()), hand_etag(seen))
 
 

@@ -4,7 +4,7 @@ from flask import Response
 from flask_smorest import Blueprint
 from sqlalchemy import Connection
 
-from ginapi.api.current import house, watch
+from ginapi.api.current import house
 from ginapi.api.hands import hand_answer, terms_in
 from ginapi.api.incoming import Incoming, bearer_token, read_query
 from ginapi.api.openapi import ANYBODY, PRIVATE, asks
@@ -13,6 +13,7 @@ from ginapi.api.replies import answer_reply, seen_reply, table_etag
 from ginapi.api.schemas_hand import MoveAnswer
 from ginapi.api.schemas_in import Empty, HandQuery, NextHand, OpenTable
 from ginapi.api.schemas_out import LeaveAnswer, OpenedTable, Table
+from ginapi.api.waiting import in_time
 from ginapi.errors import Reason
 from ginapi.service import opening, tables
 from ginapi.service.asking import Answer
@@ -59,9 +60,14 @@ def see_table(table_id: str) -> Response:
     seen = tables.see(house(), token, table_id)
     query = read_query(HandQuery)
     after = query.get("after")
-    if after is not None and query["wait_ms"] and seen.table.version <= after and seen.table.status != "finished":
-        watch().wait(table_id, after, query["wait_ms"])
-        seen = tables.see(house(), token, table_id)
+    if after is not None:
+        seen = in_time(
+            seen,
+            lambda: tables.see(house(), token, table_id),
+            lambda seen: seen.table.version > after or seen.table.status == "finished",
+            lambda seen: (seen.table.id, seen.table.version),
+            query["wait_ms"],
+        )
     return seen_reply(table_json(seen, house().now_ms()), table_etag(seen))
 
 

@@ -29,7 +29,10 @@ class Watch:
         self._looks = False
 
     def wait(self, table_id: str, version: int, wait_ms: int) -> bool:
-        """Whether the table passed `version` within the time; at once False where all places are taken."""
+        """Whether the table passed `version` within the time; at once False where all places are taken.
+
+        False too when the process is about to end.
+        """
         until = time.monotonic() + wait_ms / 1000
         with self._changed:
             if self._waiting.total() >= self._places:
@@ -44,7 +47,7 @@ class Watch:
                     if left <= 0:
                         return False
                     self._changed.wait(left)
-                return True
+                return self._versions.get(table_id, version) > version
             finally:
                 self._waiting[table_id] -= 1
                 if not self._waiting[table_id]:
