@@ -3,6 +3,7 @@
 import pytest
 from werkzeug.test import TestResponse
 
+from ginapi.store.database import Busy, Database
 from tests.api.caller import Api, Player
 
 ALLOWED = "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID"
@@ -123,8 +124,6 @@ def test_a_table_opened_says_where_it_stands(kept_api: Api) -> None:
 
 
 def test_a_service_without_its_database_says_when_to_try_again(kept_api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    from ginapi.store.database import Busy, Database
-
     def fail(*asked: object) -> None:
         raise Busy("All connections were in use.")
 
