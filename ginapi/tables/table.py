@@ -11,7 +11,7 @@ from ginapi.game.moves import Leave, Move, action_of
 from ginapi.game.shuffle import commitment, deck_from_seed, numbers, salt_from_seed
 from ginapi.game.view import View, view
 from ginapi.players import Choose, choose_by_level
-from ginapi.tables.records import Record, move_body
+from ginapi.tables.records import Record, move_body, result_body
 
 
 class Dealt(NamedTuple):
@@ -150,6 +150,12 @@ def leave(table: Table, seat: int, now_ms: int) -> Outcome:
     return _Course(table, now_ms).left(seat).outcome()
 
 
+def deal_body(dealt: Dealt) -> dict[str, Any]:
+    """What the record of a deal says: everything, so that the log alone tells the game."""
+    deck, opener = dealt.hand.deal.deck, dealt.hand.deal.opener
+    return {"opener": opener, "deck": texts(deck), "salt": dealt.salt, "commitment": dealt.commitment}
+
+
 def view_of(table: Table, seat: int) -> View:
     """The table's hand as a seat sees it."""
     return view(table.dealt.hand, seat, table.scores)
@@ -185,10 +191,7 @@ class _Course:
         return Outcome(table, tuple(self._records), self._finished)
 
     def dealt(self) -> "_Course":
-        dealt = self._table.dealt
-        deck, opener = dealt.hand.deal.deck, dealt.hand.deal.opener
-        body = {"opener": opener, "deck": texts(deck), "salt": dealt.salt, "commitment": dealt.commitment}
-        self._record("dealt", version=0, body=body)
+        self._record("dealt", version=0, body=deal_body(self._table.dealt))
         return self
 
     def moved(self, seat: int, move: Move, by: str) -> "_Course":
@@ -219,16 +222,8 @@ class _Course:
         if hand.result is None:
             return
         self._finished = dealt
-        result, scores = hand.result, dealt.scores
-        body = {
-            "kind": result.kind,
-            "winner": result.winner,
-            "knocker": result.knocker,
-            "points": result.points,
-            "scores": list(scores),
-        }
-        self._record("result", version=hand.version, body=body)
-        winner = winner_of(scores, self._table.target)
+        self._record("result", version=hand.version, body=result_body(hand.result, dealt.scores))
+        winner = winner_of(dealt.scores, self._table.target)
         if ends_match and winner is not None:
             self._end(winner, "target")
 
