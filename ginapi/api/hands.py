@@ -136,7 +136,7 @@ def list_moves(hand_id: str) -> Response:
 @blueprint.response(200, {"type": "string"}, content_type="text/plain", description="The record.")
 @asks(refuses=(*PRIVATE, Reason.NOT_ALLOWED), summary="A finished hand as text that replays", operationId="hand_record")
 def hand_record(hand_id: str) -> Response:
-    """Deck, salt, every move and the result; `ginapi replay` reads it."""
+    """Deck, salt, every move and the result, a line each: the hand can be played again from it."""
     text = hands.record(house(), bearer_token(), hand_id)
     read_query(NoQuery)
     return Response(text, headers=PRIVATE_HEADERS, content_type="text/plain; charset=utf-8")

@@ -68,7 +68,7 @@ def _refuse_repeated(places: Sequence[tuple[tuple[str | int, ...], Card]]) -> No
 
 
 class OpenPractice(Body):
-    """`POST /v1/hands`: a practice table and its first hand. `seed` and `deck` are missing once loaded if not sent."""
+    """A practice table and its first hand."""
 
     not_offered = {"clock": _CLOCK_NOT_OFFERED}
 
@@ -109,7 +109,7 @@ class OpenPractice(Body):
 
 
 class OpenTable(OpenPractice):
-    """`POST /v1/tables`: a practice table takes what `POST /v1/hands` takes."""
+    """A table of a kind; a practice table takes what `POST /v1/hands` takes."""
 
     kind = Choice("practice", required=True, metadata={"description": "Who plays, and for what."})
 
@@ -233,7 +233,7 @@ class AnyMove(Body):
 
 
 class NextHand(Body):
-    """`POST /v1/tables/{id}/hands`: the hand asked for, when it is a certain one."""
+    """Which hand to deal; the next one where nothing is said."""
 
     number = StrictInteger(
         1,
@@ -247,7 +247,7 @@ class Empty(Body):
 
 
 class MeldsAnalysis(Body):
-    """`POST /v1/analysis/melds`."""
+    """Cards to be laid out."""
 
     cards = Cards(1, 11, required=True, metadata={"examples": [["7s", "7h", "7d", "Kd"]]})
 
@@ -257,7 +257,7 @@ class MeldsAnalysis(Body):
 
 
 class ShowdownAnalysis(Body):
-    """`POST /v1/analysis/showdown`. Whether the melds are melds of the knocker's cards is not judged here."""
+    """A knock, and the hand that answers it with its best."""
 
     knocker = Cards(10, 10, required=True, metadata={"description": "The knocker's ten cards after the knock."})
     melds = _melds(required=True, metadata={"description": "The melds that the knocker declares."})

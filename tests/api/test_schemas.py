@@ -217,7 +217,7 @@ SHAPES: list[tuple[type[Schema], str, str, str]] = [
     (schemas_hand.Opponent, "cards_count known_cards", "", ""),
     (schemas_hand.DeclaredKnock, "seat melds deadwood_cards deadwood", "", ""),
     (schemas_hand.Clock, CLOCK, "", ""),
-    (schemas_hand.Record, "version seat by action at", "", "from card melds layoffs deadwood"),
+    (schemas_hand.Record, "version seat by action at", "", "from card melds layoffs"),
     (schemas_hand.RecordList, "items next", "next", ""),
     (schemas_hand.Result, "kind winner knocker points scores seats deal", "winner knocker deal", ""),
     (schemas_hand.SeatResult, "cards melds layoffs deadwood", "", ""),
