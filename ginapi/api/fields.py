@@ -6,10 +6,9 @@ from typing import Any
 
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
+from ginapi.config import ERRORS_SHOWN
 from ginapi.game.cards import Card, card_text, parse_card
 
-SHOWN_ERRORS = 20
-"""At most so many errors are told about one body."""
 CARD_PATTERN = "^[A2-9TJQK][shdc]$"
 
 _NAME_SHOWN = 100
@@ -169,9 +168,16 @@ def repeated_cards(places: Sequence[tuple[tuple[str | int, ...], Card]]) -> dict
     return errors
 
 
+def refuse_repeated(places: Sequence[tuple[tuple[str | int, ...], Card]]) -> None:
+    """Raises ValidationError where `repeated_cards` finds any."""
+    errors = repeated_cards(places)
+    if errors:
+        raise ValidationError(errors)
+
+
 def errors_of(error: ValidationError) -> tuple[tuple[str, str], ...]:
-    """(JSON pointer (RFC 6901), what is wrong there) for each failure, at most `SHOWN_ERRORS` of them."""
-    return tuple(_flat("", error.normalized_messages()))[:SHOWN_ERRORS]
+    """(JSON pointer (RFC 6901), what is wrong there) for each failure, at most `ERRORS_SHOWN` of them."""
+    return tuple(_flat("", error.normalized_messages()))[:ERRORS_SHOWN]
 
 
 def _flat(pointer: str, messages: Any) -> list[tuple[str, str]]:

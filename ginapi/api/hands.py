@@ -14,7 +14,8 @@ from ginapi.api.presenting import hand_json, records_json
 from ginapi.api.replies import PRIVATE as PRIVATE_HEADERS
 from ginapi.api.replies import answer_reply, hand_etag, json_reply, seen_reply
 from ginapi.api.schemas_hand import Hand, MoveAnswer, OpenedHand, RecordList
-from ginapi.api.schemas_in import AnyMove, HandQuery, NoQuery, OpenPractice, RecordsQuery
+from ginapi.api.schemas_in import NoQuery, OpenPractice, RecordsQuery, WaitQuery
+from ginapi.api.schemas_moves import AnyMove
 from ginapi.api.waiting import in_time
 from ginapi.errors import Reason, Refused
 from ginapi.service import hands, opening
@@ -79,12 +80,12 @@ def open_hand() -> Response:
 
 @blueprint.get("/<hand_id>")
 @blueprint.response(200, Hand)
-@asks(query=HandQuery, if_none_match=True, refuses=PRIVATE, summary="The hand as you see it", operationId="see_hand")
+@asks(query=WaitQuery, if_none_match=True, refuses=PRIVATE, summary="The hand as you see it", operationId="see_hand")
 def see_hand(hand_id: str) -> Response:
     """With `after` and `wait_ms`, answers once that version is passed or the hand is over, or when the time is up."""
     token = bearer_token()
     seen = hands.see(house(), token, hand_id)
-    query = read_query(HandQuery)
+    query = read_query(WaitQuery)
     after = query.get("after")
     if after is not None:
         seen = in_time(

@@ -13,6 +13,7 @@ from ginapi import __version__
 from ginapi.api.errors import EXPLAINED, PROBLEM_TYPE
 from ginapi.api.openapi_moves import register_moves
 from ginapi.api.schemas_out import Problem
+from ginapi.config import KEY_CHARACTERS, KEY_CHARACTERS_WITHOUT_TOKEN
 from ginapi.errors import Reason
 
 _Route = TypeVar("_Route", bound=Callable[..., Any])
@@ -53,8 +54,8 @@ _KEY_HEADER = {
     "in": "header",
     "name": "Idempotency-Key",
     "description": "The same request with the same key is done once, and answered the same again. Without a token at "
-    "least 22 characters.",
-    "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
+    f"least {KEY_CHARACTERS_WITHOUT_TOKEN} characters.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": KEY_CHARACTERS, "pattern": "^[!-~]+$"},
 }
 _IF_MATCH_HEADER = {
     "in": "header",

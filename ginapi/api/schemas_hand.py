@@ -9,7 +9,7 @@ from typing import Any
 from marshmallow import EXCLUDE, Schema, fields
 
 from ginapi.api.fields import CardText, Choice, StrictBoolean
-from ginapi.api.schemas_in import AnyMove
+from ginapi.api.schemas_moves import AnyMove
 
 _MOMENT = "2026-03-01T12:00:00.000Z"
 
