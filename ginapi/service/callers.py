@@ -27,11 +27,18 @@ def needed(token: str | None) -> str:
     return token
 
 
+def unseen() -> Refused:
+    """The one refusal for what is not there and for what the caller may not see: nothing tells the two apart."""
+    return Refused(Reason.NOT_FOUND, "There is no such table or hand that you can see.")
+
+
 def find(house: House, tx: Connection, token: str) -> tokens.Caller:
     """Whom the token speaks for. Raises `bad_token`."""
     caller = tokens.find(tx, tokens.hash_of(token))
     if caller is None or has_lapsed(caller.used_ms, house.now_ms()):
-        raise Refused(Reason.BAD_TOKEN, "This token is not known, or has lapsed.")
+        raise Refused(
+            Reason.BAD_TOKEN, "This token is not known, or has lapsed: a table opened without one brings another."
+        )
     return caller
 
 
@@ -49,7 +56,7 @@ def seated(house: House, tx: Connection, token: str | None, table_id: str, *, to
     now_ms = house.now_ms()
     if found is None or has_lapsed(found.used_ms, now_ms):
         find(house, tx, needed(token))
-        raise Refused(Reason.NOT_FOUND, "There is no such table or hand that you can see.")
+        raise unseen()
     if to_write and is_to_note(found.used_ms, now_ms):
         tokens.use(tx, token_hash, now_ms)
     return found

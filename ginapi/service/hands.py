@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 from sqlalchemy import Connection
 
@@ -54,7 +55,9 @@ def move(
                     Reason.STALE_VERSION, f"The hand is at version {dealt.hand.version}: look at it and decide again."
                 )
             if dealt.number != seated.table.dealt.number:
-                raise Refused(Reason.HAND_OVER, "The hand is over, and another has been dealt.")
+                raise Refused(
+                    Reason.HAND_OVER, f"Hand {dealt.number} is over: hand {seated.table.dealt.number} is the newest."
+                )
             outcome = at_table.play(seated.table, seated.seat, wanted, house.now_ms(), house.choose)
         except Refused as refused:
             raise RefusedAtHand(refused, seen_hand(seated, dealt)) from refused
@@ -126,7 +129,7 @@ def found_hand(tx: Connection, table: Table, hand_id: str) -> Dealt:
     match = _HAND_ID.fullmatch(hand_id)
     dealt = tables.find_hand(tx, table, int(match[2])) if match else None
     if dealt is None:
-        raise Refused(Reason.NOT_FOUND, "There is no such table or hand that you can see.")
+        raise callers.unseen()
     return dealt
 
 
@@ -149,5 +152,4 @@ def seen_hand(seated: Seated, dealt: Dealt) -> SeenHand:
 
 def seen_after(seated: Seated, outcome: Outcome) -> SeenHand:
     """The newest hand of the caller's table after a call."""
-    after = Seated(outcome.table, seated.seat, seated.principal, seated.used_ms)
-    return seen_hand(after, outcome.table.dealt)
+    return seen_hand(replace(seated, table=outcome.table), outcome.table.dealt)

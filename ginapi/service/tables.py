@@ -1,6 +1,7 @@
 """Tables: seen, dealt at again, left."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from sqlalchemy import Connection
 
@@ -14,7 +15,6 @@ from ginapi.store import tables
 from ginapi.store.tables import Seated
 from ginapi.tables import table as at_table
 from ginapi.tables.records import Record
-from ginapi.tables.table import Table
 
 
 def see(house: House, token: str | None, table_id: str) -> SeenTable:
@@ -69,7 +69,7 @@ def leave(
         once.check()
         outcome = at_table.leave(seated.table, seated.seat, house.now_ms())
         tables.save(tx, outcome, seated.table.version)
-        return answer(seen_table(tx, _with(seated, outcome.table)))
+        return answer(seen_table(tx, replace(seated, table=outcome.table)))
 
     return asking.write(house, ask, work)
 
@@ -78,7 +78,3 @@ def seen_table(tx: Connection, seated: Seated) -> SeenTable:
     """The caller's table with its seats and finished hands."""
     table_id = seated.table.id
     return SeenTable(seated.table, seated.seat, tables.find_seats(tx, table_id), tables.find_finished(tx, table_id))
-
-
-def _with(seated: Seated, table: Table) -> Seated:
-    return Seated(table, seated.seat, seated.principal, seated.used_ms)
