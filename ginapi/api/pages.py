@@ -19,7 +19,7 @@ from ginapi.errors import Reason, Refused
 from ginapi.game.questions import questions
 from ginapi.game.rulebook import Terms, rulebook, values
 from ginapi.game.rules import HOUSE
-from ginapi.store.database import Busy, Unavailable
+from ginapi.store.faults import Busy, Unavailable
 from ginapi.store.migrate import schema_fault
 
 blueprint = Blueprint("pages", __name__, description="What anybody may read.")

@@ -10,7 +10,7 @@ from ginapi.api.presenting import hand_json
 from ginapi.api.replies import hand_etag, problem_reply
 from ginapi.errors import Reason, Refused
 from ginapi.service.seen import RefusedAtHand
-from ginapi.store.database import Busy, Unavailable
+from ginapi.store.faults import Busy, Unavailable
 from ginapi.store.tables import Overtaken
 
 _log = logging.getLogger(__name__)

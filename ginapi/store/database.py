@@ -19,8 +19,6 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from ginapi.store.faults import Busy, Deadlock, Unavailable, explain
 
-__all__ = ["Busy", "Database", "Deadlock", "Unavailable"]
-
 CONNECTIONS = 32  # a process; more threads than these wait for one
 CONNECTION_WAIT_MS = 5_000
 BUSY_TIMEOUT_MS = 15_000
@@ -268,7 +266,11 @@ def _discard(connection: Connection) -> None:
 
 def _locked(path: str) -> int:
     """An open file of its own, for each who asks, on the lock beside a database: SQLite's own queue is not fair."""
-    lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
+        lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    except OSError as error:
+        # No right to it, or no file descriptor left: the same as where the database itself cannot be opened.
+        raise Unavailable("The lock beside the database cannot be opened.") from error
     try:
         fcntl.flock(lock, fcntl.LOCK_EX)
     except BaseException:

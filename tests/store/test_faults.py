@@ -9,7 +9,8 @@ from sqlalchemy.exc import IntegrityError
 
 from ginapi.store import database as database_module
 from ginapi.store import schema
-from ginapi.store.database import Busy, Database, Deadlock, Unavailable
+from ginapi.store.database import Database
+from ginapi.store.faults import Busy, Deadlock, Unavailable
 from tests.conftest import Databases
 from tests.store.rows import TABLE_ID, table_row, version_of
 
