@@ -13,6 +13,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from ginapi.store import schema
 from ginapi.store.database import Database, parse_url
+from ginapi.store.faults import Unavailable
 from tests.conftest import Databases
 from tests.store.rows import TABLE_ID, table_row, version_of
 
@@ -132,6 +133,18 @@ def test_a_forked_process_has_connections_of_its_own(table: Database) -> None:
             os._exit(0)
     assert os.waitpid(child, 0)[1] == 0
     assert version_of(table) == before + 1
+
+
+def test_a_lock_that_cannot_be_opened_is_unavailable(make_database: Databases) -> None:
+    database = Database(make_database("sqlite"))
+    with database.read():
+        pass
+    Path(f"{database.url.database}.lock").mkdir()
+    with pytest.raises(Unavailable), database.write():
+        pass
+    with database.read():
+        pass
+    database.close()
 
 
 def test_sqlite_is_set_to_lose_nothing(make_database: Databases) -> None:
