@@ -93,10 +93,10 @@ def _if_match() -> set[str]:
     sent = request.headers.get("If-Match")
     if sent is None:
         return set()
-    if sent.strip() == "*":
-        return {"*"}
     named = set()
     for part in sent.split(","):
+        if part.strip() == "*":
+            return {"*"}
         match = _ETAG.fullmatch(part.strip())
         version = _VERSION.fullmatch(match["tag"] or match["bare"] or "") if match else None
         named.add(str(int(version["version"])) if version else "")

@@ -98,6 +98,7 @@ def front() -> str:
 @asks(security=NOBODY, summary="Whether the process answers", operationId="healthz")
 def healthz() -> Response:
     """It asks nothing of the database."""
+    read_query(NoQuery)
     return json_reply({"status": "ok"})
 
 
@@ -106,6 +107,7 @@ def healthz() -> Response:
 @asks(security=NOBODY, summary="Whether the service can play", operationId="readyz")
 def readyz() -> Response:
     """Its database answers and has the schema that this version needs; else 503 says what is wrong."""
+    read_query(NoQuery)
     try:
         fault = schema_fault(held().house.db)
     except (Busy, Unavailable) as error:
