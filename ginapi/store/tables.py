@@ -6,6 +6,7 @@ from typing import Any
 import orjson
 from sqlalchemy import Connection, Row, and_, bindparam, func, insert, select, update
 
+from ginapi.store.prepared import Prepared, PreparedInsert
 from ginapi.store.schema import hands, records, seats, tables, tokens
 from ginapi.store.state import read_dealt, write_dealt
 from ginapi.tables.records import Record
@@ -59,10 +60,10 @@ _SEATED = (
 _SEATED_TO_WRITE = _SEATED.with_for_update(of=tables, key_share=True)
 _OPEN = insert(tables)
 _SIT = insert(seats)
-_ADD_RECORDS = insert(records)
+_ADD_RECORDS = PreparedInsert(records)
 _FINISH_HAND = insert(hands)
 _CHANGED = ("status", "version", "winner", "ended", "hand", "changed_ms")
-_SAVE = (
+_SAVE = Prepared(
     update(tables)
     .where(_columns.id == bindparam("table_id"), _columns.version == bindparam("old_version"))
     .values({name: bindparam(f"new_{name}") for name in _CHANGED})
@@ -135,7 +136,7 @@ def add(tx: Connection, outcome: Outcome, sitting: tuple[Seat, ...]) -> None:
 def save(tx: Connection, outcome: Outcome, old_version: int) -> None:
     """The table as a call has made it, and its records. Raises Overtaken when `old_version` no longer stands."""
     new = {f"new_{name}": value for name, value in _changed(outcome.table).items()}
-    saved = tx.execute(_SAVE, {**new, "table_id": outcome.table.id, "old_version": old_version})
+    saved = _SAVE.run(tx, {**new, "table_id": outcome.table.id, "old_version": old_version})
     if saved.rowcount != 1:
         raise Overtaken(outcome.table.id)
     _append(tx, outcome)
@@ -226,21 +227,21 @@ def _changed(table: Table) -> dict[str, Any]:
 
 def _append(tx: Connection, outcome: Outcome) -> None:
     table_id = outcome.table.id
-    tx.execute(
-        _ADD_RECORDS,
+    _ADD_RECORDS.run(
+        tx,
         [
-            {
-                "table_id": table_id,
-                "number": record.number,
-                "event": record.event,
-                "hand_number": record.hand_number,
-                "version": record.version,
-                "seat": record.seat,
-                "by": record.by,
-                "action": record.action,
-                "at_ms": record.at_ms,
-                "body": orjson.dumps(record.body).decode(),
-            }
+            (
+                table_id,
+                record.number,
+                record.event,
+                record.hand_number,
+                record.version,
+                record.seat,
+                record.by,
+                record.action,
+                record.at_ms,
+                orjson.dumps(record.body).decode(),
+            )
             for record in outcome.records
         ],
     )
