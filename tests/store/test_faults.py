@@ -89,11 +89,15 @@ def test_the_victim_of_a_deadlock_is_run_again(make_database: Databases) -> None
         tx.execute(insert(schema.tables), [table_row("a"), table_row("b")])
     met = threading.Barrier(2)
     runs: list[str] = []
+    won = threading.Event()
 
     def raise_both(first: str, second: str) -> None:
         def work(tx: Connection) -> None:
             runs.append(first)
             again = runs.count(first) > 1
+            if again:
+                # Or it may be quicker at its row than the other, which is still waking up: a second deadlock.
+                assert won.wait(WITHIN_S)
             # Only one of the two looks for a deadlock in time: on a slow machine both might, and both be given up.
             tx.exec_driver_sql(f"SET LOCAL deadlock_timeout = '{'100ms' if first == 'a' else '60s'}'")
             for at, table_id in enumerate((first, second)):
@@ -103,6 +107,7 @@ def test_the_victim_of_a_deadlock_is_run_again(make_database: Databases) -> None
                     met.wait(WITHIN_S)
 
         database.transact(work)
+        won.set()
 
     threads = [threading.Thread(target=raise_both, args=pair) for pair in (("a", "b"), ("b", "a"))]
     for thread in threads:
