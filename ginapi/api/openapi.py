@@ -48,19 +48,19 @@ _KEY_HEADER = {
     "name": "Idempotency-Key",
     "description": "The same request with the same key is done once, and answered the same again. Without a token at "
     "least 22 characters.",
-    "schema": {"type": "string", "minLength": 22, "maxLength": 255, "pattern": "^[!-~]+$"},
+    "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
 }
 _IF_MATCH_HEADER = {
     "in": "header",
     "name": "If-Match",
-    "description": 'The version that the move was decided on, as an ETag or bare: `"7"`.',
-    "schema": {"type": "string", "pattern": '^"[0-9]{1,9}"$'},
+    "description": 'The version that the move was decided on, as an ETag or bare: `"7"`; `*` is refused.',
+    "schema": {"type": "string"},
 }
 _IF_NONE_MATCH_HEADER = {
     "in": "header",
     "name": "If-None-Match",
     "description": "An ETag had before: 304 where nothing but the time has changed since.",
-    "schema": {"type": "string", "pattern": '^"[a-z0-9-]+"$'},
+    "schema": {"type": "string"},
 }
 
 
@@ -92,7 +92,9 @@ def asks(
     if if_none_match:
         doc["responses"]["304"] = {"description": "Nothing but the time has changed."}
     if body is not None:
-        doc["requestBody"] = {"required": False, "content": {"application/json": {"schema": body}}}
+        # No body stands for `{}`: it will do where no field has to be sent.
+        needed = any(field.required for field in body().fields.values())
+        doc["requestBody"] = {"required": needed, "content": {"application/json": {"schema": body}}}
     return Blueprint.doc(**doc)
 
 
