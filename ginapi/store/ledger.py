@@ -1,0 +1,109 @@
+"""Transfers as rows, and what they make of the accounts: each posted once, under the accounts' locks."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, bindparam, func, insert, select
+
+from ginapi.store import accounts
+from ginapi.store.schema import entries, transfers
+from ginapi.tables.coins import Transfer, account_purse
+
+_ACCOUNT = account_purse("")
+_POST = insert(transfers)
+_ENTER = insert(entries)
+_STATEMENT = (
+    select(
+        entries.c.number,
+        entries.c.coins,
+        entries.c.balance_coins,
+        transfers.c.id,
+        transfers.c.reason,
+        transfers.c.table_id,
+        transfers.c.at_ms,
+    )
+    .select_from(entries.join(transfers, transfers.c.id == entries.c.transfer_id))
+    .where(entries.c.account_id == bindparam("account_id"), entries.c.number < bindparam("before"))
+    .order_by(entries.c.number.desc())
+    .limit(bindparam("limit"))
+)
+_PAID = select(transfers.c.credit, func.sum(transfers.c.coins)).group_by(transfers.c.credit)
+_TAKEN = select(transfers.c.debit, func.sum(transfers.c.coins)).group_by(transfers.c.debit)
+_OF_TABLE = select(transfers).where(transfers.c.table_id == bindparam("table_id"))
+
+
+class NotEnoughCoins(Exception):
+    """An account would be overdrawn; nothing was posted."""
+
+
+@dataclass(frozen=True, slots=True)
+class StatementEntry:
+    """A line of an account's statement."""
+
+    number: int
+    coins: int
+    balance_coins: int
+    transfer_id: str
+    reason: str
+    table_id: str | None
+    at_ms: int
+
+
+def post(tx: Connection, moved: tuple[Transfer, ...], at_ms: int, table_id: str | None) -> None:
+    """Post transfers, all or none. Raises NotEnoughCoins; posting one twice fails on its id.
+
+    Accounts are held in the order of their ids, so that no two postings wait for each other.
+    """
+    if not moved:
+        return
+    tx.execute(_POST, [{**one._asdict(), "table_id": table_id, "at_ms": at_ms} for one in moved])
+    for account_id in sorted(_accounts_in(moved)):
+        _enter(tx, account_id, moved)
+
+
+def _accounts_in(moved: Iterable[Transfer]) -> set[str]:
+    purses = {purse for one in moved for purse in (one.debit, one.credit)}
+    return {purse.removeprefix(_ACCOUNT) for purse in purses if purse.startswith(_ACCOUNT)}
+
+
+def _enter(tx: Connection, account_id: str, moved: tuple[Transfer, ...]) -> None:
+    account = accounts.find(tx, account_id, to_change=True)
+    assert account is not None, account_id
+    purse = account_purse(account_id)
+    balance, count = account.balance_coins, account.entry_count
+    rows = []
+    for one in moved:
+        if purse not in (one.debit, one.credit):
+            continue
+        coins = one.coins if one.credit == purse else -one.coins
+        balance += coins
+        count += 1
+        if balance < 0:
+            raise NotEnoughCoins(account_id)
+        rows.append(
+            {
+                "account_id": account_id,
+                "number": count,
+                "transfer_id": one.id,
+                "coins": coins,
+                "balance_coins": balance,
+            }
+        )
+    tx.execute(_ENTER, rows)
+    accounts.set_coins(tx, account_id, balance, count)
+
+
+def statement(tx: Connection, account_id: str, before: int, limit: int) -> list[StatementEntry]:
+    """The newest entries of an account with numbers below `before`, newest first."""
+    rows = tx.execute(_STATEMENT, {"account_id": account_id, "before": before, "limit": limit})
+    return [StatementEntry(*row) for row in rows]
+
+
+def balances(tx: Connection) -> dict[str, int]:
+    """What every purse holds, added up from the transfers."""
+    totals: dict[str, int] = {}
+    for purse, coins in tx.execute(_PAID):
+        totals[purse] = totals.get(purse, 0) + int(coins)
+    for purse, coins in tx.execute(_TAKEN):
+        totals[purse] = totals.get(purse, 0) - int(coins)
+    return totals
