@@ -8,8 +8,9 @@ from ginapi.game.notation import played
 from ginapi.game.shuffle import commitment
 from ginapi.service.house import House
 from ginapi.store import tables
-from ginapi.tables.records import Record, entry_of
-from ginapi.tables.table import Dealt, Table
+from ginapi.store.tables import FinishedHand
+from ginapi.tables.records import Record, entry_of, result_body
+from ginapi.tables.table import Dealt, Table, deal_body
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +30,10 @@ def audit(house: House) -> Iterator[Audited]:
             if found is None:
                 return
             stored = {hand.number: hand for hand in tables.all_finished(tx, found.id)}
+            listed = tables.find_finished(tx, found.id)
             records = tables.find_records(tx, found.id)
         last = found.id
-        yield Audited(found.id, tuple(faults_of(found, stored, records)))
+        yield Audited(found.id, (*faults_of(found, stored, records), *_score_faults(stored, listed)))
 
 
 def faults_of(table: Table, stored: dict[int, Dealt], records: list[Record]) -> Iterator[str]:
@@ -49,6 +51,19 @@ def faults_of(table: Table, stored: dict[int, Dealt], records: list[Record]) -> 
         yield from (f"hand {number}: {fault}" for fault in _hand_faults(table, dealt, stored.get(number), records))
     if table.status == "finished" and table.ended == "target" and winner_of(scores, table.target) != table.winner:
         yield f"seat {table.winner} did not win at {scores}"
+    ends = [record.body for record in records if record.event == "table"]
+    now = {"status": table.status, "winner": table.winner, "ended": table.ended}
+    if now != (ends[-1] if ends else {"status": "playing", "winner": None, "ended": None}):
+        yield "its log ends the match otherwise"
+
+
+def _score_faults(stored: dict[int, Dealt], listed: list[FinishedHand]) -> Iterator[str]:
+    """What the table's score sheet says otherwise than its hands."""
+    results = {number: dealt.hand.result for number, dealt in stored.items()}
+    for line in listed:
+        result = results[line.number]
+        if result is None or (line.kind, line.winner, line.points) != (result.kind, result.winner, result.points):
+            yield f"hand {line.number}: the score sheet has another result"
 
 
 def _hand_faults(table: Table, dealt: Dealt, stored: Dealt | None, records: list[Record]) -> Iterator[str]:
@@ -60,13 +75,16 @@ def _hand_faults(table: Table, dealt: Dealt, stored: Dealt | None, records: list
     hand = dealt.hand
     if commitment(dealt.id, dealt.salt, hand.deal.deck) != dealt.commitment:
         yield "its commitment does not open"
-    if deals[0].body["commitment"] != dealt.commitment:
-        yield "its commitment is not the one it was dealt with"
-    entries = [entry_of(record) for record in of_hand if record.event == "move"]
+    if deals[0].body != deal_body(dealt):
+        yield "it was dealt otherwise"
+    results = [record.body for record in of_hand if record.event == "result"]
+    if results != ([] if hand.result is None else [result_body(hand.result, dealt.scores)]):
+        yield "its log says another result"
     try:
+        entries = [entry_of(record) for record in of_hand if record.event == "move"]
         again = played(hand.deal.deck, hand.deal.opener, entries)
-    except ValueError as error:
-        yield str(error)
+    except (ValueError, KeyError) as error:
+        yield f"it cannot be played again: {error}"
         return
     if again != hand:
         yield "played again, it comes to another state"

@@ -46,7 +46,9 @@ _REFILLED = (
 _RENAME = (
     update(accounts)
     .where(accounts.c.id == bindparam("account_id"))
-    .values(name=bindparam("new_name"), name_key=bindparam("new_name_key"), password_hash=bindparam("new_password_hash"))
+    .values(
+        name=bindparam("new_name"), name_key=bindparam("new_name_key"), password_hash=bindparam("new_password_hash")
+    )
 )
 _ALL = select(*_COLUMNS).where(accounts.c.id > bindparam("account_id")).order_by(accounts.c.id).limit(1)
 

@@ -65,7 +65,12 @@ tables = Table(
     Column("hand", Text, nullable=False),  # the running or newest hand and the scores before it, as JSON
     Column("created_ms", BigInteger, nullable=False),
     Column("changed_ms", BigInteger, nullable=False),
-    Index("ix_tables_due_ms", "due_ms", sqlite_where=text("due_ms IS NOT NULL"), postgresql_where=text("due_ms IS NOT NULL")),
+    Index(
+        "ix_tables_due_ms",
+        "due_ms",
+        sqlite_where=text("due_ms IS NOT NULL"),
+        postgresql_where=text("due_ms IS NOT NULL"),
+    ),
 )
 
 seats = Table(

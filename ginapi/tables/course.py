@@ -10,7 +10,7 @@ from ginapi.game.moves import Act, Leave, Move, Void, action_of
 from ginapi.game.shuffle import commitment, deck_from_seed, numbers, salt_from_seed
 from ginapi.game.view import view
 from ginapi.players import Choose
-from ginapi.tables.records import Record, move_body
+from ginapi.tables.records import Record, move_body, result_body
 from ginapi.tables.values import Dealt, Outcome, Table, hand_id_of
 
 AUTOMATIC_LEVEL = "hard"
@@ -25,6 +25,12 @@ def deal_of(
     hand_id = hand_id_of(table_id, number)
     salt = salt_from_seed(seed, number)
     return Dealt(hand_id, number, salt, commitment(hand_id, salt, cards), scores, hands.deal(cards, opener))
+
+
+def deal_body(dealt: Dealt) -> dict[str, Any]:
+    """What the record of a deal says: everything, so that the log alone tells the game."""
+    deck, opener = dealt.hand.deal.deck, dealt.hand.deal.opener
+    return {"opener": opener, "deck": texts(deck), "salt": dealt.salt, "commitment": dealt.commitment}
 
 
 class Course:
@@ -49,10 +55,7 @@ class Course:
 
     def dealt(self) -> "Course":
         """The table's hand, just dealt: its record, and a fresh clock (R20)."""
-        dealt = self.table.dealt
-        deck, opener = dealt.hand.deal.deck, dealt.hand.deal.opener
-        body = {"opener": opener, "deck": texts(deck), "salt": dealt.salt, "commitment": dealt.commitment}
-        self._record("dealt", version=0, body=body)
+        self._record("dealt", version=0, body=deal_body(self.table.dealt))
         clock = self.table.clock
         if clock is not None:
             self.table = self.table._replace(clock=clock.fresh())
@@ -156,16 +159,8 @@ class Course:
             self.table = self.table._replace(clock=clock.started(self.table.dealt.hand.turn, self._at_ms))
 
     def _record_result(self, dealt: Dealt) -> None:
-        result = dealt.hand.result
-        assert result is not None
-        body = {
-            "kind": result.kind,
-            "winner": result.winner,
-            "knocker": result.knocker,
-            "points": result.points,
-            "scores": list(dealt.scores),
-        }
-        self._record("result", version=dealt.hand.version, body=body)
+        assert dealt.hand.result is not None
+        self._record("result", version=dealt.hand.version, body=result_body(dealt.hand.result, dealt.scores))
 
     def end(self, winner: int | None, ended: str) -> None:
         """The match is over; nothing is due any more."""

@@ -6,6 +6,7 @@ from ginapi.game.cards import card_text, parse_card
 from ginapi.game.hand import Hand, as_made
 from ginapi.game.moves import Act, Draw, Leave, Void, move_dict, move_from
 from ginapi.game.notation import Entry
+from ginapi.game.score import Result
 
 
 class Record(NamedTuple):
@@ -41,6 +42,17 @@ def move_body(move: Act, after: Hand) -> dict[str, Any]:
 
 
 _BROKEN_OFF: dict[str | None, Leave | Void] = {"leave": Leave(), "void": Void()}
+
+
+def result_body(result: Result, scores: tuple[int, int]) -> dict[str, Any]:
+    """What the record of a hand's end says; `scores` are the match's after it."""
+    return {
+        "kind": result.kind,
+        "winner": result.winner,
+        "knocker": result.knocker,
+        "points": result.points,
+        "scores": list(scores),
+    }
 
 
 def entry_of(record: Record) -> Entry:

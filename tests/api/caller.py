@@ -1,5 +1,6 @@
 """Who calls the API in the tests: requests in process, each answer held against the shape of its route."""
 
+import hashlib
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -45,6 +46,11 @@ class Api:
         environ = {"GINAPI_DATABASE_URL": database_url, "GINAPI_LOG_LEVEL": "CRITICAL", **settings}
         self.app = create_app(Config.from_env(environ), self.house)
         self.http: FlaskClient = self.app.test_client()
+
+    def start_anew(self) -> None:
+        """Time and the second seat as they were at first."""
+        self.clock.now_ms = BEGAN_MS
+        self.choose = choose_by_level
 
     def close(self) -> None:
         self.database.close()
@@ -162,6 +168,13 @@ def keen(hand: dict[str, Any]) -> dict[str, Any]:
     melded = {card for meld in hand["melds"] for card in meld}
     loose = [move for move in legal if move["card"] not in melded]
     return max(loose or legal, key=lambda move: "A23456789TJQK".index(move["card"][0]))
+
+
+def opens(hand: dict[str, Any]) -> bool:
+    """Whether the commitment is the hash that the contract says, counted here anew."""
+    dealt = hand["result"]["deal"]
+    text = f"{hand['id']}|{dealt['salt']}|{' '.join(dealt['deck'])}"
+    return hashlib.sha256(text.encode()).hexdigest() == hand["commitment"]
 
 
 def deck(*tens_and_rest: str, **named: str) -> list[str]:

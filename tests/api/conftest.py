@@ -5,12 +5,30 @@ from collections.abc import Iterator
 import pytest
 
 from tests.api.caller import Api, Player
+from tests.api.places import Places
 from tests.conftest import KINDS, Databases
 
 
+@pytest.fixture(scope="module", params=KINDS)
+def module_api(request: pytest.FixtureRequest, make_database: Databases) -> Iterator[Api]:
+    """The service on a database that a whole module shares: a new one for every test would take most of the time."""
+    url = make_database(request.param)
+    opened = Api(url)
+    yield opened
+    opened.close()
+    make_database.drop(url)
+
+
 @pytest.fixture
-def api(database_url: str) -> Iterator[Api]:
-    """The service on a fresh database."""
+def api(module_api: Api) -> Api:
+    """The service as a test finds it, where it has tables of its own beside those of the others."""
+    module_api.start_anew()
+    return module_api
+
+
+@pytest.fixture
+def fresh_api(database_url: str) -> Iterator[Api]:
+    """The service on a database that is empty."""
     opened = Api(database_url)
     yield opened
     opened.close()
@@ -22,11 +40,7 @@ def player(api: Api) -> Player:
     return Player(api)
 
 
-@pytest.fixture(scope="module", params=KINDS)
-def kept_api(request: pytest.FixtureRequest, make_database: Databases) -> Iterator[Api]:
-    """The service on a database that a whole module shares, where each test has tables of its own."""
-    url = make_database(request.param)
-    opened = Api(url)
-    yield opened
-    opened.close()
-    make_database.drop(url)
+@pytest.fixture(scope="module")
+def places(module_api: Api) -> Places:
+    """Two tables, a caller's own and another's."""
+    return Places(module_api, Player(module_api), Player(module_api))

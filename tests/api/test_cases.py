@@ -34,11 +34,11 @@ def check_shown(hand: dict[str, Any], step: dict[str, Any], version: int) -> Non
 
 
 @pytest.mark.parametrize("row", range(len(HANDS)), ids=lambda row: f"{HANDS[row]['result']['kind']}-{row}")
-def test_a_hand_case_is_played_over_http(kept_api: Api, row: int) -> None:
+def test_a_hand_case_is_played_over_http(api: Api, row: int) -> None:
     case = HANDS[row]
     steps = case["moves"]
-    kept_api.choose = Script(steps)
-    player = Player(kept_api, deck=case["deck"], opener="computer" if case["opener"] else "player", target=1000)
+    api.choose = Script(steps)
+    player = Player(api, deck=case["deck"], opener="computer" if case["opener"] else "player", target=1000)
     played = list(player.opened["played"])
     if played:
         check_shown(player.hand, steps[len(played) - 1], len(played))
@@ -84,19 +84,19 @@ def analysed(api: Api, cards: list[str]) -> dict[str, Any]:
     return body
 
 
-def test_every_meld_case_is_analysed(kept_api: Api) -> None:
+def test_every_meld_case_is_analysed(api: Api) -> None:
     for case in case_files.lines("melds"):
-        body = analysed(kept_api, case["hand"])
+        body = analysed(api, case["hand"])
         assert (body["deadwood"], len(body["layouts"])) == (case["deadwood"], min(case["layouts"], 50)), case
         assert len({frozenset(map(frozenset, layout)) for layout in body["layouts"]}) == len(body["layouts"])
         if len(case["hand"]) < 11:
             assert body["may_knock_with"] == {}
 
 
-def test_every_showdown_case_is_analysed(kept_api: Api) -> None:
+def test_every_showdown_case_is_analysed(api: Api) -> None:
     for case in case_files.lines("showdowns"):
         asked = {"knocker": case["knocker"], "melds": case["declared"], "defender": case["defender"]}
-        answer = kept_api.post("/v1/analysis/showdown", asked)
+        answer = api.post("/v1/analysis/showdown", asked)
         assert answer.status_code == 200, answer.text
         result = answer.json
         winner = 0 if case["winner"] == "knocker" else 1
@@ -113,18 +113,18 @@ TRAPS = case_files.lines("traps")
 
 
 @pytest.mark.parametrize("row", range(len(TRAPS)), ids=lambda row: f"{TRAPS[row]['ask']}-{row}")
-def test_a_trap_is_seen_through(kept_api: Api, row: int) -> None:
+def test_a_trap_is_seen_through(api: Api, row: int) -> None:
     case = TRAPS[row]
     if case["ask"] == "deadwood":
-        body = analysed(kept_api, case["hand"])
+        body = analysed(api, case["hand"])
         assert (body["deadwood"], len(body["layouts"])) == (case["deadwood"], case["layouts"])
     elif case["ask"] == "sheds":
-        body = analysed(kept_api, case["hand"])
+        body = analysed(api, case["hand"])
         after = case["deadwood_after"]
         assert body["may_knock_with"] == {card: after[card] for card in case["may_knock_with"]}
         assert all(left <= 10 for left in body["may_knock_with"].values())
     else:
-        check_defence(kept_api, case)
+        check_defence(api, case)
 
 
 def check_defence(api: Api, case: dict[str, Any]) -> None:

@@ -1,6 +1,5 @@
 """Hands over HTTP: what the contract says of opening, seeing, moving and looking back, as facts."""
 
-import hashlib
 import random
 from typing import Any
 
@@ -9,21 +8,13 @@ import pytest
 from ginapi.game.cards import parse_card, value_of
 from ginapi.game.melds import deadwood, deadwood_after, is_meld
 from ginapi.game.moves import Discard, Draw, Knock
-from ginapi.game.notation import read, replay
-from tests.api.caller import Api, Player, deck, drawer, keen
+from tests.api.caller import Api, Player, deck, drawer, keen, opens
 from tests.game.spelled import mask
 from tests.shares import numbers
 
 
-def opens(hand: dict[str, Any]) -> bool:
-    """Whether the commitment is the hash that the contract says, counted here anew."""
-    dealt = hand["result"]["deal"]
-    text = f"{hand['id']}|{dealt['salt']}|{' '.join(dealt['deck'])}"
-    return hashlib.sha256(text.encode()).hexdigest() == hand["commitment"]
-
-
-def test_a_hand_opens_without_account_body_or_content_type(kept_api: Api) -> None:
-    answer = kept_api.post("/v1/hands")
+def test_a_hand_opens_without_account_body_or_content_type(api: Api) -> None:
+    answer = api.post("/v1/hands")
     hand = answer.json
     assert answer.status_code == 201
     assert answer.headers["Location"] == f"/v1/hands/{hand['id']}"
@@ -42,13 +33,13 @@ def test_a_hand_opens_without_account_body_or_content_type(kept_api: Api) -> Non
     assert hand["server_time"] == "2026-09-21T14:13:20.000Z"
 
 
-def test_an_empty_object_says_the_same_as_no_body(kept_api: Api) -> None:
-    assert kept_api.post("/v1/hands", {}).status_code == 201
+def test_an_empty_object_says_the_same_as_no_body(api: Api) -> None:
+    assert api.post("/v1/hands", {}).status_code == 201
 
 
 @pytest.mark.parametrize("level", ["easy", "medium", "hard"])
-def test_a_level_is_the_tables(kept_api: Api, level: str) -> None:
-    table = Player(kept_api, level=level).table()
+def test_a_level_is_the_tables(api: Api, level: str) -> None:
+    table = Player(api, level=level).table()
     assert (table["level"], table["fair"]) == (level, True)
     assert [(seat["seat"], seat["kind"], seat["you"]) for seat in table["seats"]] == [
         (0, "guest", True),
@@ -56,35 +47,35 @@ def test_a_level_is_the_tables(kept_api: Api, level: str) -> None:
     ]
 
 
-def test_the_level_is_medium_where_none_is_said(kept_api: Api) -> None:
-    assert Player(kept_api).table()["level"] == "medium"
+def test_the_level_is_medium_where_none_is_said(api: Api) -> None:
+    assert Player(api).table()["level"] == "medium"
 
 
-def test_the_computer_opens_when_asked_and_has_moved_at_once(kept_api: Api) -> None:
-    hand = Player(kept_api, opener="computer").hand
+def test_the_computer_opens_when_asked_and_has_moved_at_once(api: Api) -> None:
+    hand = Player(api, opener="computer").hand
     assert (hand["seat"], hand["opener"]) == (0, 1)
     assert [(record["seat"], record["by"]) for record in hand["played"]] == [(1, "computer")] * len(hand["played"])
     assert [record["version"] for record in hand["played"]] == list(range(1, hand["version"] + 1))
     assert hand["version"] >= 2
 
 
-def test_a_seed_gives_the_same_deals_and_marks_the_table(kept_api: Api) -> None:
-    first, second = (Player(kept_api, seed="tuesday ☂") for _ in range(2))
+def test_a_seed_gives_the_same_deals_and_marks_the_table(api: Api) -> None:
+    first, second = (Player(api, seed="tuesday ☂") for _ in range(2))
     assert first.hand["cards"] == second.hand["cards"]
     assert first.hand["discard_pile"] == second.hand["discard_pile"]
     assert first.table()["fair"] is False
     for player in (first, second):
         player.play_out(keen)
     assert first.deal().json["cards"] == second.deal().json["cards"]
-    other = Player(kept_api, seed="wednesday")
+    other = Player(api, seed="wednesday")
     assert other.hand["cards"] != first.opened["cards"]
 
 
-def test_a_deck_is_dealt_one_card_at_a_time_the_opener_first(kept_api: Api) -> None:
+def test_a_deck_is_dealt_one_card_at_a_time_the_opener_first(api: Api) -> None:
     stack = random.Random(7).sample(deck(), 52)
     for opener, mine in (("player", stack[0:20:2]), ("computer", stack[1:20:2])):
-        kept_api.choose = drawer
-        player = Player(kept_api, deck=stack, opener=opener)
+        api.choose = drawer
+        player = Player(api, deck=stack, opener=opener)
         assert set(player.hand["cards"]) == set(mine)
         assert player.table()["fair"] is False
         # What the drawer sheds is the top of the stock: the 22nd card.
@@ -93,15 +84,15 @@ def test_a_deck_is_dealt_one_card_at_a_time_the_opener_first(kept_api: Api) -> N
         assert drawn == stack[21 if opener == "player" else 22]
 
 
-def test_a_deck_may_be_written_in_any_spelling_and_is_shown_in_one(kept_api: Api) -> None:
+def test_a_deck_may_be_written_in_any_spelling_and_is_shown_in_one(api: Api) -> None:
     written = [card.replace("T", "10").upper() for card in deck()]
-    player = Player(kept_api, deck=written)
+    player = Player(api, deck=written)
     assert player.leave().status_code == 200
     assert player.see().json["result"]["deal"]["deck"] == deck()
 
 
-def test_the_target_is_the_tables(kept_api: Api) -> None:
-    player = Player(kept_api, target=7)
+def test_the_target_is_the_tables(api: Api) -> None:
+    player = Player(api, target=7)
     assert player.hand["target"] == player.table()["target"] == 7
 
 
@@ -157,10 +148,10 @@ def test_cards_that_the_opponent_took_are_known_for_as_long_as_it_holds_them(api
     assert player.move("discard", card="4h")["opponent"]["known_cards"] == []
 
 
-def test_melds_and_deadwood_are_a_best_layout_of_what_may_be_kept(kept_api: Api) -> None:
+def test_melds_and_deadwood_are_a_best_layout_of_what_may_be_kept(api: Api) -> None:
     chance = numbers("own layouts")
     for _ in range(30):
-        player = Player(kept_api, deck=chance.sample(deck(), 52))
+        player = Player(api, deck=chance.sample(deck(), 52))
         player.move("draw", source=chance.choice(["stock", "discard"]))
         hand = player.hand
         after = deadwood_after(mask(hand["cards"]), mask(set(hand["cards"]) - {hand["just_taken"]}))
@@ -237,65 +228,6 @@ def test_an_empty_list_of_melds_or_layoffs_means_none(api: Api) -> None:
         player = Player(api, deck=deck(MINE, THEIRS, up="Ks", stock="As"), opener="computer")
         points[name] = player.move("layoff", **move)["result"]["points"]
     assert points == {"best": 19, "no melds": 19 + 6 + 27, "no layoffs": 30, "neither": 63}
-
-
-def test_records_are_told_by_seat_until_the_hand_is_over(api: Api) -> None:
-    api.choose = drawer
-    player = Player(api, deck=deck(MINE, THEIRS, up="Ks", stock="Qs Jd As"))
-    player.move("draw", source="stock")
-    player.move("discard", card="Qs")
-
-    def listed(query: str = "") -> list[dict[str, Any]]:
-        items: list[dict[str, Any]] = api.get(f"{player.hand_path}/moves{query}", player.token).json["items"]
-        return items
-
-    assert [(one["version"], one.get("card")) for one in listed()] == [(1, "Qs"), (2, "Qs"), (3, None), (4, "Jd")]
-    assert [one["version"] for one in listed("?after=2")] == [3, 4]
-    player.move("draw", source="stock")
-    over = player.move("knock", card="Kd")
-    assert over["phase"] == "finished"
-    assert listed()[2]["card"] == "Jd"
-    assert listed()[-2:] == over["played"]
-
-
-def test_records_come_in_pages(api: Api) -> None:
-    player = Player(api, seed="pages")
-    player.play_out(keen)
-    path = f"{player.hand_path}/moves"
-    whole = api.get(path, player.token).json
-    assert whole["next"] is None
-    assert [one["version"] for one in whole["items"]] == list(range(1, player.hand["version"] + 1))
-    for limit in (1, 3, 100):
-        found: list[dict[str, Any]] = []
-        query = f"?limit={limit}"
-        while True:
-            page = api.get(path + query, player.token).json
-            assert len(page["items"]) <= limit
-            found += page["items"]
-            if page["next"] is None:
-                break
-            query = f"?limit={limit}&cursor={page['next']}"
-        assert found == whole["items"]
-    last = f"?after={player.hand['version']}"
-    assert api.get(path + last, player.token).json == {"items": [], "next": None}
-
-
-def test_a_finished_hand_is_told_as_text_that_replays(api: Api) -> None:
-    player = Player(api, seed="text")
-    refused = api.get(f"{player.hand_path}/record", player.token)
-    assert (refused.status_code, refused.json["code"]) == (403, "not_allowed")
-    player.play_out(keen)
-    answer = api.get(f"{player.hand_path}/record", player.token)
-    assert answer.status_code == 200
-    assert answer.content_type == "text/plain; charset=utf-8"
-    assert answer.headers["Cache-Control"].startswith("private")
-    hand = replay(read(answer.text))
-    assert hand.result is not None
-    assert (hand.result.kind, hand.result.points) == (
-        player.hand["result"]["kind"],
-        player.hand["result"]["points"],
-    )
-    assert hand.version == player.hand["version"]
 
 
 def test_the_next_hand_is_named_once_it_is_dealt(api: Api) -> None:

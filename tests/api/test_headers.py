@@ -58,23 +58,23 @@ STATUSES = {
 }  # fmt: skip
 
 
-def test_every_answer_has_a_request_id_of_its_own(kept_api: Api) -> None:
-    found = answers(kept_api)
+def test_every_answer_has_a_request_id_of_its_own(api: Api) -> None:
+    found = answers(api)
     assert {name: answer.status_code for name, answer in found.items()} == dict.fromkeys(found, 200) | STATUSES
     ids = [answer.headers["X-Request-Id"] for answer in found.values()]
     assert len(set(ids)) == len(ids)
 
 
-def test_a_fit_request_id_is_told_back(kept_api: Api) -> None:
-    for name, answer in answers(kept_api, **{"X-Request-Id": "a-request_of-MINE-1"}).items():
+def test_a_fit_request_id_is_told_back(api: Api) -> None:
+    for name, answer in answers(api, **{"X-Request-Id": "a-request_of-MINE-1"}).items():
         assert answer.headers["X-Request-Id"] == "a-request_of-MINE-1", name
     for unfit in ("", "short", "x" * 65, 'quo"te-in-it', "with a space", "été-été-été"):
-        assert kept_api.get("/healthz", headers={"X-Request-Id": unfit}).headers["X-Request-Id"] != unfit
+        assert api.get("/healthz", headers={"X-Request-Id": unfit}).headers["X-Request-Id"] != unfit
 
 
 @pytest.mark.parametrize("origin", [None, "https://example.org"])
-def test_every_answer_may_be_read_by_pages_of_any_origin(kept_api: Api, origin: str | None) -> None:
-    for name, answer in answers(kept_api, **({} if origin is None else {"Origin": origin})).items():
+def test_every_answer_may_be_read_by_pages_of_any_origin(api: Api, origin: str | None) -> None:
+    for name, answer in answers(api, **({} if origin is None else {"Origin": origin})).items():
         assert answer.headers["Access-Control-Allow-Origin"] == "*", name
         assert names(answer.headers["Access-Control-Expose-Headers"]) == names(EXPOSED), name
         assert "Access-Control-Allow-Credentials" not in answer.headers, name
@@ -84,13 +84,13 @@ def test_every_answer_may_be_read_by_pages_of_any_origin(kept_api: Api, origin: 
     "path", ["/v1/hands", "/v1/hands/x", "/v1/hands/x/moves", "/v1/tables/x/leave", "/v1/rules", "/x"]
 )
 @pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
-def test_a_pre_flight_is_let_through(kept_api: Api, path: str, method: str) -> None:
+def test_a_pre_flight_is_let_through(api: Api, path: str, method: str) -> None:
     asked = {
         "Origin": "https://example.org",
         "Access-Control-Request-Method": method,
         "Access-Control-Request-Headers": ALLOWED,
     }
-    answer = kept_api.http.options(path, headers=asked)
+    answer = api.http.options(path, headers=asked)
     assert answer.status_code in ((200, 204) if path != "/x" else (404,))
     assert answer.headers["Access-Control-Allow-Origin"] == "*"
     assert names(answer.headers["Access-Control-Allow-Headers"]) == names(ALLOWED)
@@ -106,44 +106,44 @@ def test_origins_may_be_named_instead(database_url: str) -> None:
     api.close()
 
 
-def test_what_a_viewer_sees_as_itself_is_for_it_alone(kept_api: Api) -> None:
+def test_what_a_viewer_sees_as_itself_is_for_it_alone(api: Api) -> None:
     public = {"analysis", "rules", "document", "docs", "health", "ready"}
-    for name, answer in answers(kept_api).items():
+    for name, answer in answers(api).items():
         if name not in public:
             assert "private" in names(answer.headers["Cache-Control"].replace("=", ",")), name
             assert "authorization" in names(answer.headers["Vary"]), name
 
 
-def test_a_table_opened_says_where_it_stands(kept_api: Api) -> None:
-    answer = kept_api.post("/v1/tables", {"kind": "practice"})
+def test_a_table_opened_says_where_it_stands(api: Api) -> None:
+    answer = api.post("/v1/tables", {"kind": "practice"})
     assert answer.status_code == 201
     assert answer.headers["Location"] == f"/v1/tables/{answer.json['id']}"
-    seen = kept_api.get(answer.headers["Location"], answer.json["token"])
+    seen = api.get(answer.headers["Location"], answer.json["token"])
     assert answer.headers["ETag"] == seen.headers["ETag"]
     assert {**seen.json, "token": answer.json["token"]} == answer.json
 
 
-def test_a_service_without_its_database_says_when_to_try_again(kept_api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_service_without_its_database_says_when_to_try_again(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*asked: object) -> None:
         raise Busy("All connections were in use.")
 
     monkeypatch.setattr(Database, "read", fail)
     monkeypatch.setattr(Database, "transact", fail)
-    for answer in (kept_api.post("/v1/hands"), kept_api.get("/v1/hands/x-1", "x"), kept_api.get("/readyz")):
+    for answer in (api.post("/v1/hands"), api.get("/v1/hands/x-1", "x"), api.get("/readyz")):
         assert (answer.status_code, answer.json["code"]) == (503, "unavailable")
         assert int(answer.headers["Retry-After"]) >= 1
-    assert kept_api.get("/healthz").status_code == 200
+    assert api.get("/healthz").status_code == 200
 
 
-def test_a_fault_of_ours_says_no_more_than_that(kept_api: Api) -> None:
+def test_a_fault_of_ours_says_no_more_than_that(api: Api) -> None:
     def fail(*asked: object) -> None:
         raise ZeroDivisionError("As Kd are in the stock")
 
-    choose, kept_api.choose = kept_api.choose, fail  # type: ignore[assignment]
-    before = kept_api.rows()
-    answer = kept_api.post("/v1/hands", {"opener": "computer"}, key="k" * 22)
-    kept_api.choose = choose
+    choose, api.choose = api.choose, fail  # type: ignore[assignment]
+    before = api.rows()
+    answer = api.post("/v1/hands", {"opener": "computer"}, key="k" * 22)
+    api.choose = choose
     assert (answer.status_code, answer.json["code"]) == (500, "internal")
     assert "As Kd" not in answer.text
-    assert kept_api.rows() == before
-    assert kept_api.post("/v1/hands", {"opener": "computer"}, key="k" * 22).status_code == 201
+    assert api.rows() == before
+    assert api.post("/v1/hands", {"opener": "computer"}, key="k" * 22).status_code == 201

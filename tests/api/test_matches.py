@@ -7,8 +7,7 @@ import pytest
 from ginapi.game.cards import cards_of, parse_card
 from ginapi.game.moves import Discard, Draw, Knock, Move
 from ginapi.game.view import View
-from tests.api.caller import Api, Player, deck, drawer, keen
-from tests.api.test_hands import opens
+from tests.api.caller import Api, Player, deck, drawer, keen, opens
 from tests.shares import numbers, share
 
 
@@ -47,8 +46,8 @@ def test_a_match_is_played_to_its_target(api: Api, opener: str) -> None:
         assert player.deal({"number": 1}).json["id"] == lines[0]["id"]
 
 
-def test_a_practice_table_as_its_player_sees_it(kept_api: Api) -> None:
-    player = Player(kept_api)
+def test_a_practice_table_as_its_player_sees_it(api: Api) -> None:
+    player = Player(api)
     table = player.table()
     assert {name: table[name] for name in table if name not in ("id", "version", "server_time", "seats")} == {
         "kind": "practice",
@@ -72,8 +71,8 @@ def test_a_practice_table_as_its_player_sees_it(kept_api: Api) -> None:
     }
 
 
-def test_the_log_counts_every_event_of_the_table(kept_api: Api) -> None:
-    player = Player(kept_api, seed="log")
+def test_the_log_counts_every_event_of_the_table(api: Api) -> None:
+    player = Player(api, seed="log")
     assert player.table()["version"] == 1, "the deal"
     player.move("draw", source="stock")
     assert player.table()["version"] == 2
@@ -147,9 +146,9 @@ def test_the_next_hand_is_dealt_once_whoever_asks(api: Api) -> None:
     assert player.deal({"number": 2}).json["version"] == player.hand["version"]
 
 
-def test_an_untouched_first_hand_is_given_again_too(kept_api: Api) -> None:
+def test_an_untouched_first_hand_is_given_again_too(api: Api) -> None:
     for opener in ("player", "computer"):
-        player = Player(kept_api, opener=opener)
+        player = Player(api, opener=opener)
         hand = player.deal()
         assert (hand.status_code, hand.json["id"], hand.json["version"]) == (
             201, player.opened["id"], player.opened["version"],

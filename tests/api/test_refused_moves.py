@@ -123,9 +123,9 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize("row", range(len(REFUSED)), ids=lambda row: f"{REFUSED[row][0]}-{REFUSED[row][2]}")
-def test_a_move_is_refused_with_the_first_code_that_holds(kept_api: Api, row: int) -> None:
+def test_a_move_is_refused_with_the_first_code_that_holds(api: Api, row: int) -> None:
     at, move, wanted = REFUSED[row]
-    player = AT[at](kept_api)
+    player = AT[at](api)
     status = 422 if wanted == "invalid_request" else 409
     assert code(player, move) == (status, wanted)
     assert code(player, move, key=f"refused-{row}") == (status, wanted)
@@ -166,13 +166,13 @@ def test_whose_turn_it_is_not_has_no_legal_moves_and_is_refused(opponents: tuple
     assert theirs.move("draw", source="discard")["just_taken"] == "Kd"
 
 
-def test_a_move_may_say_the_version_that_it_was_decided_on(kept_api: Api) -> None:
-    player = drawn(kept_api)
+def test_a_move_may_say_the_version_that_it_was_decided_on(api: Api) -> None:
+    player = drawn(api)
     etag = player.see().headers["ETag"]
     assert player.hand["version"] == 1
     for stale in ('"0"', 'W/"0"', "0", '"0-s0"', 'W/"0-s0"', '"0", "2"', '"11"', '"1', "x1", '"x"', "", '""', "1.0"):
         assert code(player, {"action": "discard", "card": "Kd"}, if_match=stale) == (412, "stale_version"), stale
-    kept_api.choose = drawer
+    api.choose = drawer
     forms = [etag, f"W/{etag}", '"{}"', 'W/"{}"', "{}", '"0", "{}"', 'W/"0" , W/"{}"', '"{}-s1"']
     for turn, form in enumerate(forms):
         card = player.hand["legal_moves"][turn % 2]["card"]
@@ -184,27 +184,27 @@ def test_a_move_may_say_the_version_that_it_was_decided_on(kept_api: Api) -> Non
         player.move("draw", source="stock")
 
 
-def test_any_version_is_no_version(kept_api: Api) -> None:
+def test_any_version_is_no_version(api: Api) -> None:
     for sent in ("*", " * "):
-        answer = refused(to_draw(kept_api), DRAW, if_match=sent)
+        answer = refused(to_draw(api), DRAW, if_match=sent)
         assert (answer.status_code, answer.json["code"]) == (422, "invalid_request")
         assert answer.json["errors"][0]["pointer"] == "/If-Match"
 
 
-def test_a_refusal_says_what_was_tried_and_what_holds(kept_api: Api) -> None:
-    answer = refused(drawn(kept_api), {"action": "knock", "card": "Kd"})
+def test_a_refusal_says_what_was_tried_and_what_holds(api: Api) -> None:
+    answer = refused(drawn(api), {"action": "knock", "card": "Kd"})
     assert answer.json["detail"] == "Deadwood would be 30; the knock limit is 10."
     assert {"action": "discard", "card": "Kd"} in answer.json["hand"]["legal_moves"]
 
 
-def test_the_checks_stand_in_their_order(kept_api: Api) -> None:
-    player, stranger = drawn(kept_api), Player(kept_api)
+def test_the_checks_stand_in_their_order(api: Api) -> None:
+    player, stranger = drawn(api), Player(api)
     used, wrong, stale = "used-before", {"action": "discard", "card": "Kh"}, '"99"'
-    assert kept_api.post("/v1/hands", {}, player.token, key=used).status_code == 201
+    assert api.post("/v1/hands", {}, player.token, key=used).status_code == 201
     path, not_json = f"{player.hand_path}/moves", {"data": b"{", "content_type": "application/json"}
 
     def told(**given: Any) -> tuple[int, str]:
-        answer = kept_api.ask("POST", given.pop("path", path), **{"key": used, "if_match": stale, **given})
+        answer = api.ask("POST", given.pop("path", path), **{"key": used, "if_match": stale, **given})
         return answer.status_code, answer.json["code"]
 
     assert told(data=b"{" * 20_000, content_type="text/plain", token="x") == (413, "too_large")

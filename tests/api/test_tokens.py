@@ -15,15 +15,15 @@ def used_ms(api: Api) -> list[int]:
         return list(tx.execute(select(schema.tokens.c.used_ms)).scalars())
 
 
-def test_a_token_lapses_seven_days_after_its_last_use(api: Api) -> None:
-    player = Player(api)
+def test_a_token_lapses_seven_days_after_its_last_use(fresh_api: Api) -> None:
+    player = Player(fresh_api)
     for _ in range(3):
-        api.clock.now_ms += 7 * DAY_MS
+        fresh_api.clock.now_ms += 7 * DAY_MS
         assert player.see().status_code == 200
-    api.clock.now_ms += 7 * DAY_MS + 1
+    fresh_api.clock.now_ms += 7 * DAY_MS + 1
     for answer in (player.see(), player.post({"action": "draw", "from": "stock"}), player.deal(), player.leave()):
         assert (answer.status_code, answer.json["code"]) == (401, "bad_token")
-    assert api.post("/v1/hands", {}, player.token).status_code == 401
+    assert fresh_api.post("/v1/hands", {}, player.token).status_code == 401
 
 
 USES = {
@@ -38,43 +38,43 @@ USES = {
 
 
 @pytest.mark.parametrize("use", USES)
-def test_every_use_counts_but_is_written_down_at_most_once_an_hour(api: Api, use: str) -> None:
-    player = Player(api)
-    api.clock.now_ms += HOUR_MS - 1
+def test_every_use_counts_but_is_written_down_at_most_once_an_hour(fresh_api: Api, use: str) -> None:
+    player = Player(fresh_api)
+    fresh_api.clock.now_ms += HOUR_MS - 1
     assert player.see().status_code == 200
-    assert used_ms(api) == [BEGAN_MS]
-    api.clock.now_ms += 1
+    assert used_ms(fresh_api) == [BEGAN_MS]
+    fresh_api.clock.now_ms += 1
     assert USES[use](player).status_code in (200, 201)
-    assert used_ms(api) == [BEGAN_MS + HOUR_MS]
+    assert used_ms(fresh_api) == [BEGAN_MS + HOUR_MS]
 
 
-def test_with_a_token_one_sits_as_oneself(kept_api: Api) -> None:
-    first = Player(kept_api)
-    second = Player(kept_api, first.token)
+def test_with_a_token_one_sits_as_oneself(api: Api) -> None:
+    first = Player(api)
+    second = Player(api, first.token)
     assert second.opened["token"] is None
-    table = kept_api.post("/v1/tables", {"kind": "practice"}, first.token).json
+    table = api.post("/v1/tables", {"kind": "practice"}, first.token).json
     assert table["token"] is None
     assert table["seats"][0]["you"] is True
     for player in (first, second):
-        assert kept_api.get(player.hand_path, first.token).json["seat"] == 0
-    assert kept_api.get(second.hand_path, Player(kept_api).token).status_code == 404
+        assert api.get(player.hand_path, first.token).json["seat"] == 0
+    assert api.get(second.hand_path, Player(api).token).status_code == 404
 
 
-def test_a_caller_may_sit_at_so_many_running_tables(api: Api) -> None:
-    player = Player(api, target=1)
+def test_a_caller_may_sit_at_so_many_running_tables(fresh_api: Api) -> None:
+    player = Player(fresh_api, target=1)
     for _ in range(TABLES_PER_PLAYER - 1):
-        last = Player(api, player.token)
-    before = api.rows()
+        last = Player(fresh_api, player.token)
+    before = fresh_api.rows()
     for path, body in (("/v1/hands", {}), ("/v1/tables", {"kind": "practice"})):
-        answer = api.post(path, body, player.token, key="one-too-many")
+        answer = fresh_api.post(path, body, player.token, key="one-too-many")
         assert (answer.status_code, answer.json["code"]) == (409, "too_many_tables")
-    assert api.rows() == before
-    assert api.post("/v1/hands", {"level": "?"}, player.token).json["code"] == "invalid_request"
-    assert Player(api).opened["number"] == 1
+    assert fresh_api.rows() == before
+    assert fresh_api.post("/v1/hands", {"level": "?"}, player.token).json["code"] == "invalid_request"
+    assert Player(fresh_api).opened["number"] == 1
     last.leave()
-    assert api.post("/v1/hands", {}, player.token, key="one-too-many").status_code == 201
+    assert fresh_api.post("/v1/hands", {}, player.token, key="one-too-many").status_code == 201
     # A table that was played out frees its place too.
     while player.table()["status"] == "playing":
         player.play_out(keen)
         player.deal()
-    assert api.post("/v1/hands", {}, player.token).status_code == 201
+    assert fresh_api.post("/v1/hands", {}, player.token).status_code == 201

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from ginapi.api.current import Held
 from ginapi.service.waiting import Watch
 from tests.api.caller import Player
 
@@ -108,9 +109,12 @@ def test_nothing_more_comes_after_the_end_and_nobody_is_kept_waiting_for_it(play
     assert took_ms < LONG_MS / 4
 
 
-def test_where_all_places_are_taken_a_wait_is_answered_at_once(player: Player, path: str) -> None:
+def test_where_all_places_are_taken_a_wait_is_answered_at_once(
+    player: Player, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     held = player.api.app.extensions["ginapi"]
-    player.api.app.extensions["ginapi"] = type(held)(held.config, held.house, Watch(held.house.db, 1))
+    narrow = Held(held.config, held.house, Watch(held.house.db, 1))
+    monkeypatch.setitem(player.api.app.extensions, "ginapi", narrow)
     now = version(player, path)
 
     def second() -> None:

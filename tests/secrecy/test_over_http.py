@@ -107,7 +107,7 @@ def moments(name: str, fixed: Fixed, count: int, *phases: str) -> Iterator[tuple
                 return
 
 
-@pytest.mark.parametrize(("phase", "whole", "part"), [("draw", 200, 5), ("discard", 200, 5), ("layoff", 100, 3)])
+@pytest.mark.parametrize(("phase", "whole", "part"), [("draw", 120, 5), ("discard", 120, 5), ("layoff", 60, 3)])
 def test_every_read_and_refusal_is_the_same_in_both_worlds(phase: str, whole: int, part: int, fixed: Fixed) -> None:
     for chance, sitting, here in moments(f"reads and refusals, {phase}", fixed, share(whole, part), phase):
         hidden = unseen(here)
@@ -172,7 +172,7 @@ def test_the_callers_own_record_and_leaving_are_the_same_in_both_worlds(fixed: F
 
 def test_a_stranger_is_told_what_it_would_be_told_if_there_were_no_table(fixed: Fixed) -> None:
     stranger = fixed.ask(Request("POST", "/v1/hands")).json["token"]
-    for chance, sitting, here in moments("strangers", fixed, share(200, 6)):
+    for chance, sitting, here in moments("strangers", fixed, share(60, 6)):
         there = other_world(chance, here, unseen(here))
         number = chance.randint(1, here.table.dealt.number)
         asked = strangers_requests(sitting.table_id, number)
