@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from ginapi.store.schema import accounts
@@ -92,12 +92,6 @@ def rename(tx: Connection, account_id: str, name: str, name_key: str, password_h
     """Give the account another name and password hash."""
     changed = {"new_name": name, "new_name_key": name_key, "new_password_hash": password_hash}
     tx.execute(_RENAME, {"account_id": account_id, **changed})
-
-
-def count(tx: Connection) -> int:
-    """How many accounts there are."""
-    counted: int = tx.execute(select(func.count()).select_from(accounts)).scalar_one()
-    return counted
 
 
 def _account(row: Row[tuple[str, ...]] | None) -> Account | None:

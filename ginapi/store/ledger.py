@@ -7,9 +7,8 @@ from sqlalchemy import Connection, bindparam, func, insert, select
 
 from ginapi.store import accounts
 from ginapi.store.schema import entries, transfers
-from ginapi.tables.coins import Transfer, account_purse
+from ginapi.tables.coins import ACCOUNT, Transfer
 
-_ACCOUNT = account_purse("")
 _POST = insert(transfers)
 _ENTER = insert(entries)
 _STATEMENT = (
@@ -63,19 +62,18 @@ def post(tx: Connection, moved: tuple[Transfer, ...], at_ms: int, table_id: str 
 
 def _accounts_in(moved: Iterable[Transfer]) -> set[str]:
     purses = {purse for one in moved for purse in (one.debit, one.credit)}
-    return {purse.removeprefix(_ACCOUNT) for purse in purses if purse.startswith(_ACCOUNT)}
+    return {purse for purse in purses if purse.startswith(ACCOUNT)}
 
 
 def _enter(tx: Connection, account_id: str, moved: tuple[Transfer, ...]) -> None:
     account = accounts.find(tx, account_id, to_change=True)
     assert account is not None, account_id
-    purse = account_purse(account_id)
     balance, count = account.balance_coins, account.entry_count
     rows = []
     for one in moved:
-        if purse not in (one.debit, one.credit):
+        if account_id not in (one.debit, one.credit):
             continue
-        coins = one.coins if one.credit == purse else -one.coins
+        coins = one.coins if one.credit == account_id else -one.coins
         balance += coins
         count += 1
         if balance < 0:

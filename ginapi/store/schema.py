@@ -59,6 +59,7 @@ tables = Table(
     Column("next_hand_at_ms", BigInteger),
     Column("due_ms", BigInteger),  # when the table acts by itself: the deadline with its grace, or the next deal
     Column("attempts", Integer, nullable=False, server_default="0"),  # to settle it that failed, in a row
+    Column("not_before_ms", BigInteger, nullable=False, server_default="0"),  # until when it is left alone after one
     Column("version", Integer, nullable=False),
     Column("winner", Integer),
     Column("ended", String(16)),

@@ -1,6 +1,6 @@
 """Coins as transfers: whole numbers that move from one purse to another, each once, by what caused them (R25–R29).
 
-Coins have no cash value and cannot be cashed out. A purse is text: `house`, `account:<id>` for what somebody may stake,
+Coins have no cash value and cannot be cashed out. A purse is text: `house`, an account's id (`account:…`) for what it may stake,
 and `table:<id>:<seat>` for what a seat has put up there. All purses together hold nothing: the house's is below zero by
 what the others hold.
 """
@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 NOTE = "Coins have no cash value and cannot be cashed out."
 HOUSE = "house"
+ACCOUNT = "account:"
+"""How the id of every account begins; it is the name of its purse too."""
 FEE_PERCENT = 10
 """What leaving costs beside the stake (R28)."""
 
@@ -23,8 +25,9 @@ class Transfer(NamedTuple):
     reason: str
 
 
-def account_purse(account_id: str) -> str:
-    return f"account:{account_id}"
+def purse_of(principal: str | None) -> str:
+    """The purse of whoever sits somewhere; the house's for the computer."""
+    return HOUSE if principal is None else principal
 
 
 def seat_purse(table_id: str, seat: int) -> str:
@@ -39,21 +42,21 @@ def leaving_fee(stake: int) -> int:
 
 def welcome(account_id: str, coins: int) -> tuple[Transfer, ...]:
     """What a new account is granted (R29)."""
-    return _grant(f"account:{account_id}:welcome", account_id, coins, "Welcome coins")
+    return _grant(f"{account_id}:welcome", account_id, coins, "Welcome coins")
 
 
 def refill(account_id: str, number: int, coins: int) -> tuple[Transfer, ...]:
     """A refill, counted from 1 (R29)."""
-    return _grant(f"account:{account_id}:refill:{number}", account_id, coins, "Refill")
+    return _grant(f"{account_id}:refill:{number}", account_id, coins, "Refill")
 
 
 def granted(account_id: str, grant_id: str, coins: int, why: str) -> tuple[Transfer, ...]:
     """What an operator granted, and why."""
-    return _grant(f"account:{account_id}:grant:{grant_id}", account_id, coins, why)
+    return _grant(f"{account_id}:grant:{grant_id}", account_id, coins, why)
 
 
 def _grant(transfer_id: str, account_id: str, coins: int, reason: str) -> tuple[Transfer, ...]:
-    return _some(Transfer(transfer_id, HOUSE, account_purse(account_id), coins, reason))
+    return _some(Transfer(transfer_id, HOUSE, account_id, coins, reason))
 
 
 def put_up(table_id: str, seat: int, purse: str, stake: int, fee: int) -> tuple[Transfer, ...]:

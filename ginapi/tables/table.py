@@ -6,13 +6,13 @@ from ginapi.game.moves import Move
 from ginapi.players import Choose, choose_by_level
 from ginapi.tables import coins
 from ginapi.tables.clock import Clock, ClockTerms
-from ginapi.tables.coins import HOUSE
+from ginapi.tables.coins import Transfer
 from ginapi.tables.course import Course, deal_of
 from ginapi.tables.values import Dealt, Outcome, Table, hand_id_of
 
 __all__ = ["Dealt", "Outcome", "Table", "hand_id_of"]
 
-MOST_AUTOMATIC_MOVES = 20
+MOST_RECORDS_AT_ONCE = 20
 """After so many records a call that settles what is overdue stops: the next goes on."""
 COIN_LEVEL = "hard"
 
@@ -60,13 +60,12 @@ def open_coin(
     seed: str,
     now_ms: int,
     *,
-    purse: str,
     stake: int,
     clock: ClockTerms,
     target: int = 100,
     choose: Choose = choose_by_level,
 ) -> Outcome:
-    """A coin table against the computer (R17): stake and fee out of `purse`, the other stake of the house (R27)."""
+    """A coin table against the computer, with its first hand dealt (R17); the stakes move by `stakes_put_up`."""
     table = Table(
         id=table_id,
         kind="coin",
@@ -85,34 +84,23 @@ def open_coin(
         created_ms=now_ms,
         changed_ms=now_ms,
     )
-    outcome = Course(table, now_ms, choose).dealt().answered().outcome()
-    put_up = coins.put_up(table_id, 0, purse, stake, table.leaving_fee) + coins.put_up(table_id, 1, HOUSE, stake, 0)
-    return outcome._replace(transfers=put_up)
+    return Course(table, now_ms, choose).dealt().answered().outcome()
 
 
-def play(
-    table: Table,
-    seat: int,
-    move: Move,
-    now_ms: int,
-    purses: tuple[str, str] = (HOUSE, HOUSE),
-    choose: Choose = choose_by_level,
-) -> Outcome:
+def play(table: Table, seat: int, move: Move, now_ms: int, choose: Choose = choose_by_level) -> Outcome:
     """A person's move, and what the computer answers. Raises `Refused` as `ginapi.game.hand.check` does.
 
-    What is overdue is settled before, by `flag`. `purses` are where the seats' coins come from and go to.
+    What is overdue is settled before, by `flag`.
     """
-    return _settled(table, Course(table, now_ms, choose).moved(seat, move, "player").answered().outcome(), purses)
+    return Course(table, now_ms, choose).moved(seat, move, "player").answered().outcome()
 
 
-def flag(
-    table: Table, now_ms: int, purses: tuple[str, str] = (HOUSE, HOUSE), choose: Choose = choose_by_level
-) -> Outcome:
+def flag(table: Table, now_ms: int, choose: Choose = choose_by_level) -> Outcome:
     """What has fallen due by itself until `now_ms`: moves for whoever let the clock run out (R18), the next deal (R16).
 
-    At most about `MOST_AUTOMATIC_MOVES` at once: while `due_ms` is not after `now_ms`, there is more.
+    At most about `MOST_RECORDS_AT_ONCE`: while `due_ms` is not after `now_ms`, there is more.
     """
-    return _settled(table, Course(table, now_ms, choose).flagged(now_ms, MOST_AUTOMATIC_MOVES).outcome(), purses)
+    return Course(table, now_ms, choose).flagged(now_ms, MOST_RECORDS_AT_ONCE).outcome()
 
 
 def deal_next(table: Table, now_ms: int, choose: Choose = choose_by_level) -> Outcome:
@@ -124,20 +112,50 @@ def deal_next(table: Table, now_ms: int, choose: Choose = choose_by_level) -> Ou
     return Course(table, now_ms, choose).next_dealt().outcome()
 
 
-def leave(table: Table, seat: int, now_ms: int, purses: tuple[str, str] = (HOUSE, HOUSE)) -> Outcome:
+def leave(table: Table, seat: int, now_ms: int) -> Outcome:
     """The seat gets up: the other one wins the match, and a running hand ends with it (R28)."""
-    if table.status == "finished":
-        raise Refused(Reason.TABLE_OVER, "The match is over already.")
-    outcome = Course(table, now_ms, choose_by_level).left(seat).outcome()
-    return outcome._replace(transfers=coins.left(table.id, seat, purses, table.stake, _fees(table)))
+    _refuse_finished(table)
+    return Course(table, now_ms, choose_by_level).left(seat).outcome()
 
 
-def void(table: Table, now_ms: int, purses: tuple[str, str] = (HOUSE, HOUSE)) -> Outcome:
-    """The match does not count: a running hand ends without a score, and to each goes back what it put up."""
+def void(table: Table, now_ms: int) -> Outcome:
+    """The house calls the match off: it does not count, and a running hand ends without a score."""
+    _refuse_finished(table)
+    return Course(table, now_ms, choose_by_level).voided().outcome()
+
+
+def stakes_put_up(table: Table, purses: tuple[str, str]) -> tuple[Transfer, ...]:
+    """The coins that the seats put up as they sit down (R27)."""
+    fees = _fees(table)
+    return tuple(
+        moved for seat in (0, 1) for moved in coins.put_up(table.id, seat, purses[seat], table.stake, fees[seat])
+    )
+
+
+def settlement(table: Table, purses: tuple[str, str]) -> tuple[Transfer, ...]:
+    """The coins that the end of a match moves, from escrow to where they belong (R27, R28)."""
+    assert table.status == "finished"
+    if table.ended == "void":
+        return coins.voided(table.id, purses, table.stake, _fees(table))
+    assert table.winner is not None
+    if table.ended == "left":
+        return coins.left(table.id, 1 - table.winner, purses, table.stake, _fees(table))
+    return coins.won(table.id, table.winner, purses, table.stake, _fees(table))
+
+
+def payout(table: Table) -> int | None:
+    """What the winner was paid; None at a table without a stake, or without a winner."""
+    return 2 * table.stake if table.stake and table.winner is not None else None
+
+
+def _fees(table: Table) -> tuple[int, int]:
+    """What each seat sets aside: the house, in the computer's seat, never leaves and sets nothing aside."""
+    return table.leaving_fee, 0 if table.computer_seat == 1 else table.leaving_fee
+
+
+def _refuse_finished(table: Table) -> None:
     if table.status == "finished":
         raise Refused(Reason.TABLE_OVER, "The match is over already.")
-    outcome = Course(table, now_ms, choose_by_level).voided().outcome()
-    return outcome._replace(transfers=coins.voided(table.id, purses, table.stake, _fees(table)))
 
 
 def is_untouched_by(table: Table, seat: int) -> bool:
@@ -149,23 +167,3 @@ def is_untouched_by(table: Table, seat: int) -> bool:
         return not table.clock.acted[seat]
     hand = table.dealt.hand
     return hand.version <= (0 if seat == hand.deal.opener else 2)
-
-
-def _settled(before: Table, outcome: Outcome, purses: tuple[str, str]) -> Outcome:
-    """The outcome with the coins that it moves, where it ended the match."""
-    after = outcome.table
-    if before.status == "finished" or after.status != "finished" or not after.stake:
-        return outcome
-    assert after.winner is not None
-    return outcome._replace(transfers=coins.won(after.id, after.winner, purses, after.stake, _fees(after)))
-
-
-def _fees(table: Table) -> tuple[int, int]:
-    """What each seat set aside: the house, in the computer's seat, never leaves and sets nothing aside."""
-    return (table.leaving_fee, 0 if table.computer_seat == 1 else table.leaving_fee)
-
-
-def purses_of(table: Table, principals: tuple[str | None, str | None]) -> tuple[str, str]:
-    """Where the seats' coins come from and go to: an account's purse, or the house's for the computer."""
-    first, second = (HOUSE if one is None else coins.account_purse(one) for one in principals)
-    return first, second

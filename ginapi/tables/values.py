@@ -5,7 +5,7 @@ from typing import NamedTuple
 from ginapi.game.hand import Hand
 from ginapi.game.match import add_up
 from ginapi.tables.clock import Clock
-from ginapi.tables.coins import Transfer, leaving_fee
+from ginapi.tables.coins import leaving_fee
 from ginapi.tables.records import Record
 
 
@@ -80,7 +80,7 @@ class Table(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What a call made of the table, the records that it added, and the coins that it moved.
+    """What a call made of the table, and the records that it added.
 
     `played` are the records of moves, in order; `finished` are the hands that ended on the way.
     """
@@ -88,7 +88,6 @@ class Outcome(NamedTuple):
     table: Table
     records: tuple[Record, ...]
     finished: tuple[Dealt, ...] = ()
-    transfers: tuple[Transfer, ...] = ()
 
     @property
     def played(self) -> tuple[Record, ...]:

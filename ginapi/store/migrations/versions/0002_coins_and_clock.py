@@ -24,6 +24,7 @@ def upgrade() -> None:
         sa.Column("next_hand_at_ms", sa.BigInteger),
         sa.Column("due_ms", sa.BigInteger),
         sa.Column("attempts", sa.Integer, nullable=False, server_default="0"),
+        sa.Column("not_before_ms", sa.BigInteger, nullable=False, server_default="0"),
     ):
         op.add_column("tables", column)
     where = sa.text("due_ms IS NOT NULL")
