@@ -34,6 +34,11 @@ def token_of(kind: str, secret: bytes) -> str:
     return f"ginapi_{kind}_{urlsafe_b64encode(secret).rstrip(b'=').decode()}"
 
 
+def kind_of(token: str) -> str:
+    """What a token of ours says that it is."""
+    return token.split("_")[1]
+
+
 def needed(token: str | None) -> str:
     """The token, where one was sent."""
     if token is None:

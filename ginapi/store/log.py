@@ -42,6 +42,20 @@ _MOVES = (
     .order_by(records.c.version)
     .limit(bindparam("limit"))
 )
+_OF_SEAT = (
+    select(records.c.by)
+    .where(
+        records.c.table_id == bindparam("table_id"),
+        records.c.hand_number == bindparam("hand_number"),
+        records.c.version > bindparam("after"),
+        records.c.seat == bindparam("of_seat"),
+        records.c.event == "move",
+    )
+    .order_by(records.c.number.desc())
+    .limit(1)
+)
+_LAST_BY = _OF_SEAT
+_BY_CLOCK = _OF_SEAT.where(records.c.by == "clock")
 _RECORDS = select(records).where(records.c.table_id == bindparam("table_id")).order_by(records.c.number)
 
 
@@ -98,6 +112,18 @@ def find_moves(tx: Connection, table_id: str, hand_number: int, after: int = 0, 
     """The records of a hand's moves after a version, in order."""
     wanted = {"table_id": table_id, "hand_number": hand_number, "after": after, "limit": limit}
     return [record_of(row) for row in tx.execute(_MOVES, wanted)]
+
+
+def was_last_move_by_clock(tx: Connection, table_id: str, hand_number: int, seat: int) -> bool:
+    """Whether the newest move of a seat in a hand was made by the clock."""
+    wanted = {"table_id": table_id, "hand_number": hand_number, "of_seat": seat, "after": -1}
+    return tx.execute(_LAST_BY, wanted).scalar_one_or_none() == "clock"
+
+
+def has_clock_moved(tx: Connection, table_id: str, hand_number: int, seat: int, after: int) -> bool:
+    """Whether the clock has moved for a seat after a version of a hand."""
+    wanted = {"table_id": table_id, "hand_number": hand_number, "of_seat": seat, "after": after}
+    return tx.execute(_BY_CLOCK, wanted).first() is not None
 
 
 def find_finished(tx: Connection, table_id: str) -> list[FinishedHand]:

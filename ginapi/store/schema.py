@@ -139,6 +139,7 @@ requests = Table(
     Column("headers", Text),  # as JSON
     Column("body", LargeBinary),
     Column("salt", LargeBinary(32)),
+    Column("token_kind", String(16)),  # of the new token in the answer, where there was one
     Column("created_ms", BigInteger, nullable=False),
     Index(None, "created_ms"),
 )

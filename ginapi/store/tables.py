@@ -4,6 +4,7 @@ On PostgreSQL the same read tells the time, by the database's clock and once the
 of the transaction, and a move that waited for the lock would look punctual.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -255,7 +256,7 @@ class Place:
 
 
 def list_seated(
-    tx: Connection, principal: str, limit: int, after: Place | None, **filters: str | int
+    tx: Connection, principal: str, limit: int, after: Place | None, filters: Mapping[str, str | int]
 ) -> list[tuple[Table, int, Place]]:
     """Tables where somebody sits, with the seat: running ones first, then the newest; `filters` by column."""
     statement = (

@@ -55,6 +55,11 @@ def granted(account_id: str, grant_id: str, coins: int, why: str) -> tuple[Trans
     return _grant(f"{account_id}:grant:{grant_id}", account_id, coins, why)
 
 
+def closed(account_id: str, coins: int) -> tuple[Transfer, ...]:
+    """What an account still had when it was closed goes back to the house."""
+    return _some(Transfer(f"{account_id}:closed", account_id, HOUSE, coins, "Account closed"))
+
+
 def _grant(transfer_id: str, account_id: str, coins: int, reason: str) -> tuple[Transfer, ...]:
     return _some(Transfer(transfer_id, HOUSE, account_id, coins, reason))
 

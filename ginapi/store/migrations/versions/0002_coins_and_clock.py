@@ -27,6 +27,7 @@ def upgrade() -> None:
         sa.Column("not_before_ms", sa.BigInteger, nullable=False, server_default="0"),
     ):
         op.add_column("tables", column)
+    op.add_column("requests", sa.Column("token_kind", sa.String(16)))
     where = sa.text("due_ms IS NOT NULL")
     op.create_index("ix_tables_due_ms", "tables", ["due_ms"], sqlite_where=where, postgresql_where=where)
     op.create_table(
