@@ -9,15 +9,23 @@ from ginapi.settings import SETTINGS, Setting
 
 BODY_BYTES = 16_384
 BODY_LEVELS = 16  # of arrays and objects within each other
-PAGE_SIZE = 100
-TABLES_PER_PLAYER = 100
+ERRORS_SHOWN = 20  # of one body or query
+PAGE_ITEMS = 100
+CURSOR_CHARACTERS = 200
 WAIT_MS = 25_000
-SEED_CHARACTERS = 256
+TABLES_PER_PLAYER = 100
+HAND_NUMBER = 10_000
+TARGET_POINTS = 1_000
+SEED_CHARACTERS = 128
+# In a body: more could not be held, or laid off.
+MELDS_SENT = 11
+MELD_CARDS_SENT = 11
+LAYOFFS_SENT = 10
+WHOLE_NUMBER = 2**31 - 1  # what an Integer column takes
 KEY_CHARACTERS = 255
 # A caller without a token is known by its idempotency key alone: that has to be long enough not to be guessed.
 KEY_CHARACTERS_WITHOUT_TOKEN = 22
 KEY_KEPT_MS = 24 * 3_600_000
-IN_PROGRESS_WAIT_MS = 5_000
 GUEST_TOKEN_MS = 7 * 24 * 3_600_000
 ACCOUNT_TOKEN_MS = 90 * 24 * 3_600_000
 TOKEN_NOTED_MS = 3_600_000  # how coarsely the last use of a token is written down

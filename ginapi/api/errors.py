@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ginapi.config import BODY_BYTES, TABLES_PER_PLAYER, WAIT_MS
 from ginapi.errors import Reason
 
 PROBLEM_TYPE = "application/problem+json"
@@ -24,8 +25,8 @@ EXPLAINED: dict[Reason, Explained] = {
     Reason.TOO_LARGE: Explained(
         413,
         "The body is too large",
-        "The body is longer than the service reads. No request of this API needs one that long; send only the fields "
-        "that the request has.",
+        f"The body is longer than the {BODY_BYTES} bytes that the service reads. No request of this API needs that "
+        "many; send only the fields that the request has.",
     ),
     Reason.UNSUPPORTED_MEDIA_TYPE: Explained(
         415,
@@ -75,7 +76,8 @@ EXPLAINED: dict[Reason, Explained] = {
     Reason.NOT_ALLOWED: Explained(
         403,
         "You may look but not do that",
-        "You can see this, but it is not yours to act on: only those seated at a table play there.",
+        "You can see this, but not do that with it, or not yet: only those seated at a table play there, and the "
+        "record of a hand is shown once it is finished.",
     ),
     Reason.INVALID_REQUEST: Explained(
         422,
@@ -115,7 +117,7 @@ EXPLAINED: dict[Reason, Explained] = {
     Reason.NOT_YOUR_TURN: Explained(
         409,
         "It is not your turn",
-        "The other seat has to move first. Wait with `?after=<version>&wait_ms=<up to 25000>` until it has.",
+        f"The other seat has to move first. Wait with `?after=<version>&wait_ms=<up to {WAIT_MS}>` until it has.",
     ),
     Reason.WRONG_PHASE: Explained(
         409,
@@ -174,7 +176,7 @@ EXPLAINED: dict[Reason, Explained] = {
     Reason.TOO_MANY_TABLES: Explained(
         409,
         "You sit at too many tables",
-        "A caller may sit at so many running tables at once. Finish or leave one of them first.",
+        f"A caller may sit at {TABLES_PER_PLAYER} running tables at once. Finish or leave one of them first.",
     ),
     Reason.NOT_ENOUGH_COINS: Explained(
         409,

@@ -6,10 +6,9 @@ from typing import Any
 
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
+from ginapi.config import ERRORS_SHOWN
 from ginapi.game.cards import Card, card_text, parse_card
 
-SHOWN_ERRORS = 20
-"""At most so many errors are told about one body."""
 CARD_PATTERN = "^[A2-9TJQK][shdc]$"
 
 _NAME_SHOWN = 100
@@ -22,16 +21,11 @@ class StrictInteger(fields.Integer):
     Both bounds are asked for: a number beyond 64 bits would fail in the database instead.
     """
 
-    default_error_messages = {"not_integer": "This is not a whole number."}
+    default_error_messages = {"invalid": "This is not a whole number."}
 
     def __init__(self, at_least: int, at_most: int, **kwargs: Any) -> None:
         bounds = validate.Range(at_least, at_most, error=f"Give a whole number from {at_least} to {at_most}.")
-        super().__init__(validate=bounds, **kwargs)
-
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> int:
-        if type(value) is not int:  # bool is an int to isinstance
-            raise self.make_error("not_integer")
-        return value
+        super().__init__(strict=True, validate=bounds, **kwargs)
 
 
 class QueryInteger(StrictInteger):
@@ -60,7 +54,7 @@ class Text(fields.String):
     """Text of bounded length, without what a database cannot keep: NUL and lone surrogates."""
 
     default_error_messages = {
-        "not_text": "This is not text.",
+        "invalid": "This is not text.",
         "not_kept": "This text holds a NUL or half of a surrogate pair.",
     }
 
@@ -71,7 +65,7 @@ class Text(fields.String):
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
         if not isinstance(value, str):
-            raise self.make_error("not_text")
+            raise self.make_error("invalid")
         if "\x00" in value or any("\ud800" <= character <= "\udfff" for character in value):
             raise self.make_error("not_kept")
         return value
@@ -80,16 +74,11 @@ class Text(fields.String):
 class Choice(fields.String):
     """One of a few words, written exactly."""
 
-    default_error_messages = {"not_text": "This is not text."}
+    default_error_messages = {"invalid": "This is not text."}
 
     def __init__(self, *words: str, **kwargs: Any) -> None:
         listed = ", ".join(words)
         super().__init__(validate=validate.OneOf(words, error=f"Give one of: {listed}."), **kwargs)
-
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
-        if not isinstance(value, str):
-            raise self.make_error("not_text")
-        return value
 
 
 class CardText(fields.String):
@@ -110,8 +99,7 @@ class CardText(fields.String):
     def _deserialize(  # type: ignore[override]  # text only to the OpenAPI document
         self, value: Any, attr: str | None, data: Any, **kwargs: Any
     ) -> Card:
-        # Unicode has letters whose lower case is a plain k or s: only ASCII names a card.
-        if not isinstance(value, str) or not value.isascii():
+        if not isinstance(value, str):
             raise self.make_error("not_card")
         try:
             return parse_card(value)
@@ -169,9 +157,16 @@ def repeated_cards(places: Sequence[tuple[tuple[str | int, ...], Card]]) -> dict
     return errors
 
 
+def refuse_repeated(places: Sequence[tuple[tuple[str | int, ...], Card]]) -> None:
+    """Raises ValidationError where `repeated_cards` finds any."""
+    errors = repeated_cards(places)
+    if errors:
+        raise ValidationError(errors)
+
+
 def errors_of(error: ValidationError) -> tuple[tuple[str, str], ...]:
-    """(JSON pointer (RFC 6901), what is wrong there) for each failure, at most `SHOWN_ERRORS` of them."""
-    return tuple(_flat("", error.normalized_messages()))[:SHOWN_ERRORS]
+    """(JSON pointer (RFC 6901), what is wrong there) for each failure, at most `ERRORS_SHOWN` of them."""
+    return tuple(_flat("", error.normalized_messages()))[:ERRORS_SHOWN]
 
 
 def _flat(pointer: str, messages: Any) -> list[tuple[str, str]]:

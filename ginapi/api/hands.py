@@ -14,7 +14,8 @@ from ginapi.api.presenting import hand_json, records_json
 from ginapi.api.replies import PRIVATE as PRIVATE_HEADERS
 from ginapi.api.replies import answer_reply, hand_etag, json_reply, seen_reply
 from ginapi.api.schemas_hand import Hand, MoveAnswer, OpenedHand, RecordList
-from ginapi.api.schemas_in import AnyMove, HandQuery, NoQuery, OpenPractice, RecordsQuery
+from ginapi.api.schemas_in import NoQuery, OpenPractice, RecordsQuery, WaitQuery
+from ginapi.api.schemas_moves import AnyMove
 from ginapi.api.waiting import in_time
 from ginapi.errors import Reason, Refused
 from ginapi.service import hands, opening
@@ -79,12 +80,12 @@ def open_hand() -> Response:
 
 @blueprint.get("/<hand_id>")
 @blueprint.response(200, Hand)
-@asks(query=HandQuery, if_none_match=True, refuses=PRIVATE, summary="The hand as you see it", operationId="see_hand")
+@asks(query=WaitQuery, if_none_match=True, refuses=PRIVATE, summary="The hand as you see it", operationId="see_hand")
 def see_hand(hand_id: str) -> Response:
     """With `after` and `wait_ms`, answers once that version is passed or the hand is over, or when the time is up."""
     token = bearer_token()
     seen = hands.see(house(), token, hand_id)
-    query = read_query(HandQuery)
+    query = read_query(WaitQuery)
     after = query.get("after")
     if after is not None:
         seen = in_time(
@@ -136,7 +137,7 @@ def list_moves(hand_id: str) -> Response:
 @blueprint.response(200, {"type": "string"}, content_type="text/plain", description="The record.")
 @asks(refuses=(*PRIVATE, Reason.NOT_ALLOWED), summary="A finished hand as text that replays", operationId="hand_record")
 def hand_record(hand_id: str) -> Response:
-    """Deck, salt, every move and the result; `ginapi replay` reads it."""
+    """Deck, salt, every move and the result, a line each: the hand can be played again from it."""
     text = hands.record(house(), bearer_token(), hand_id)
     read_query(NoQuery)
     return Response(text, headers=PRIVATE_HEADERS, content_type="text/plain; charset=utf-8")

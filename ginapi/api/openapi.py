@@ -1,5 +1,6 @@
 """The OpenAPI document: how routes describe themselves, and the document as YAML."""
 
+import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -12,15 +13,21 @@ from ginapi import __version__
 from ginapi.api.errors import EXPLAINED, PROBLEM_TYPE
 from ginapi.api.openapi_moves import register_moves
 from ginapi.api.schemas_out import Problem
+from ginapi.config import KEY_CHARACTERS, KEY_CHARACTERS_WITHOUT_TOKEN
 from ginapi.errors import Reason
 
 _Route = TypeVar("_Route", bound=Callable[..., Any])
 
 _DESCRIPTION = (
     "Gin rummy over HTTP. Open a practice table with `POST /v1/hands`, play one of `legal_moves` at a time with "
-    "`POST /v1/hands/{id}/moves`, and every answer shows the new state. Cards are two characters, rank then suit: "
+    "`POST /v1/hands/{hand_id}/moves`, and every answer shows the new state. Cards are two characters, rank then suit: "
     "`As`, `Td`, `Kc`. A refusal is `application/problem+json` with a `code`; each code has a page under `/problems/`."
 )
+_TOKEN = {
+    "type": "http",
+    "scheme": "bearer",
+    "description": "The `token` of the answer that opened the table. It serves at every table of its owner.",
+}
 ANYBODY: list[dict[str, list[str]]] = [{}, {"token": []}]
 SEATED: list[dict[str, list[str]]] = [{"token": []}]
 NOBODY: list[dict[str, list[str]]] = []
@@ -47,8 +54,8 @@ _KEY_HEADER = {
     "in": "header",
     "name": "Idempotency-Key",
     "description": "The same request with the same key is done once, and answered the same again. Without a token at "
-    "least 22 characters.",
-    "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
+    f"least {KEY_CHARACTERS_WITHOUT_TOKEN} characters.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": KEY_CHARACTERS, "pattern": "^[!-~]+$"},
 }
 _IF_MATCH_HEADER = {
     "in": "header",
@@ -75,7 +82,9 @@ def asks(
     refuses: tuple[Reason, ...] = (),
     **doc: Any,
 ) -> Callable[[_Route], _Route]:
-    """Describe what a route takes and refuses. For the document alone: routes read what they take themselves.
+    """Describe what a route takes and refuses; its docstring is the description that callers read.
+
+    For the document alone: routes read what they take themselves.
 
     flask-smorest would judge a body before the route has seen who asks; the contract's order is the other way round.
     """
@@ -95,7 +104,12 @@ def asks(
         # No body stands for `{}`: it will do where no field has to be sent.
         needed = any(field.required for field in body().fields.values())
         doc["requestBody"] = {"required": needed, "content": {"application/json": {"schema": body}}}
-    return Blueprint.doc(**doc)
+
+    def describe(route: _Route) -> _Route:
+        described: _Route = Blueprint.doc(**doc, description=inspect.cleandoc(route.__doc__ or ""))(route)
+        return described
+
+    return describe
 
 
 def _refusals(reasons: list[Reason]) -> dict[str, Any]:
@@ -122,8 +136,8 @@ def make_document(app: Flask) -> Document:
         "API_VERSION": __version__,
         "OPENAPI_VERSION": "3.1.0",
         "API_SPEC_OPTIONS": {
-            "info": {"description": _DESCRIPTION, "license": {"name": "See the project's repository"}},
-            "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
+            "info": {"description": _DESCRIPTION},
+            "components": {"securitySchemes": {"token": _TOKEN}},
         },
     }
     return Document(app)
@@ -132,8 +146,23 @@ def make_document(app: Flask) -> Document:
 def document_yaml(api: Document) -> str:
     """The document as `openapi.yaml` has it."""
     register_moves(api.spec)
+    _describe_schemas(api)
     document = api.spec.to_dict()
     for name in _UNUSED:
         del document["components"]["schemas"][name]
-    text: str = yaml.safe_dump(document, sort_keys=True, allow_unicode=True, width=120)
+    text: str = yaml.dump(document, Dumper=_WithoutAliases, sort_keys=True, allow_unicode=True, width=120)
     return text
+
+
+def _describe_schemas(api: Api) -> None:
+    """Give each component the docstring of its schema, unless it has a description already."""
+    for (schema, *_), name in api.ma_plugin.converter.refs.items():
+        if schema.__doc__:
+            api.spec.components.schemas[name].setdefault("description", inspect.cleandoc(schema.__doc__))
+
+
+class _WithoutAliases(yaml.SafeDumper):
+    """Writes out what stands twice: parsers of YAML often limit aliases, and readers stumble over them."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True

@@ -4,7 +4,7 @@ from typing import Any
 
 from apispec import APISpec
 
-from ginapi.api.schemas_in import MOVES, AnyMove
+from ginapi.api.schemas_moves import MOVES, AnyMove
 
 _DESCRIPTION = "One of the four moves, told apart by `action`. A legal move of a hand can be posted as it stands."
 

@@ -9,7 +9,7 @@ from typing import Any
 from marshmallow import EXCLUDE, Schema, fields
 
 from ginapi.api.fields import CardText, Choice, StrictBoolean
-from ginapi.api.schemas_in import AnyMove
+from ginapi.api.schemas_moves import AnyMove
 
 _MOMENT = "2026-03-01T12:00:00.000Z"
 
@@ -181,7 +181,6 @@ class Record(Answer):
     from_ = Choice("stock", "discard", data_key="from", metadata={"description": "Of a draw."})
     card = CardText(metadata={"description": "The card drawn or shed, where the caller may see it."})
     melds = fields.List(fields.List(CardText()), metadata={"description": "Of a knock or a lay-off."})
-    deadwood = fields.Integer(metadata={"description": "Of a knock: what was declared."})
     layoffs = fields.List(fields.Nested(LaidOffCard), metadata={"description": "Of a lay-off."})
 
 

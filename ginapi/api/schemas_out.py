@@ -17,6 +17,7 @@ from ginapi.api.schemas_hand import (
     many,
     one,
 )
+from ginapi.config import LAYOUTS_SHOWN
 from ginapi.game.rulebook import values
 
 
@@ -99,7 +100,7 @@ class MeldsAnswer(Answer):
     deadwood = an_integer("The least, over all the cards given.", 10)
     layouts = fields.List(
         fields.List(fields.List(CardText())),
-        **described("All sets of melds that reach it, at most 50.", [[["7s", "7h", "7d"]]]),
+        **described(f"All sets of melds that reach it, at most {LAYOUTS_SHOWN}.", [[["7s", "7h", "7d"]]]),
     )
     may_knock_with = fields.Dict(
         fields.String(metadata={"pattern": CARD_PATTERN}),

@@ -11,7 +11,7 @@ from ginapi.api.openapi import ANYBODY, PRIVATE, asks
 from ginapi.api.presenting import table_json
 from ginapi.api.replies import answer_reply, seen_reply, table_etag
 from ginapi.api.schemas_hand import MoveAnswer
-from ginapi.api.schemas_in import Empty, HandQuery, NextHand, OpenTable
+from ginapi.api.schemas_in import Empty, NextHand, OpenTable, WaitQuery
 from ginapi.api.schemas_out import LeaveAnswer, OpenedTable, Table
 from ginapi.api.waiting import in_time
 from ginapi.errors import Reason
@@ -53,12 +53,12 @@ def open_table() -> Response:
 
 @blueprint.get("/<table_id>")
 @blueprint.response(200, Table)
-@asks(query=HandQuery, if_none_match=True, refuses=PRIVATE, summary="The table as you see it", operationId="see_table")
+@asks(query=WaitQuery, if_none_match=True, refuses=PRIVATE, summary="The table as you see it", operationId="see_table")
 def see_table(table_id: str) -> Response:
     """With `after` and `wait_ms`, answers once that version is passed or the match is over, or when the time is up."""
     token = bearer_token()
     seen = tables.see(house(), token, table_id)
-    query = read_query(HandQuery)
+    query = read_query(WaitQuery)
     after = query.get("after")
     if after is not None:
         seen = in_time(

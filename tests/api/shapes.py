@@ -7,7 +7,7 @@ from marshmallow import Schema, fields
 
 from ginapi.api import schemas_hand, schemas_out
 from ginapi.api.errors import EXPLAINED
-from ginapi.api.schemas_in import AnyMove
+from ginapi.api.schemas_moves import AnyMove
 from ginapi.errors import Reason
 
 SHAPES: list[tuple[str, str, type[Schema]]] = [

@@ -7,7 +7,6 @@ import pytest
 from marshmallow import ValidationError, fields
 
 from ginapi.api.fields import (
-    SHOWN_ERRORS,
     Body,
     Cards,
     CardText,
@@ -19,6 +18,7 @@ from ginapi.api.fields import (
     errors_of,
     repeated_cards,
 )
+from ginapi.config import ERRORS_SHOWN
 from ginapi.game.cards import DECK, card_text
 
 TAKEN: list[tuple[fields.Field[Any], Any, Any]] = [
@@ -147,7 +147,7 @@ def test_a_callers_name_goes_out_as_utf_8_and_cut() -> None:
 def test_so_many_faults_are_told_and_no_more() -> None:
     with pytest.raises(ValidationError) as caught:
         Outer().load({f"name_{number}": 1 for number in range(500)})
-    assert len(errors_of(caught.value)) == SHOWN_ERRORS
+    assert len(errors_of(caught.value)) == ERRORS_SHOWN
 
 
 def test_a_repeated_card_is_told_at_its_second_place() -> None:

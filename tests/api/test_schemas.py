@@ -11,8 +11,6 @@ from ginapi.api import schemas_hand, schemas_out
 from ginapi.api.errors import EXPLAINED, PAGES, problem
 from ginapi.api.openapi_moves import register_moves
 from ginapi.api.schemas_in import (
-    AnyMove,
-    HandQuery,
     MeldsAnalysis,
     NextHand,
     NoQuery,
@@ -21,8 +19,10 @@ from ginapi.api.schemas_in import (
     PageQuery,
     RecordsQuery,
     ShowdownAnalysis,
+    WaitQuery,
     read,
 )
+from ginapi.api.schemas_moves import AnyMove
 from ginapi.errors import Reason, Refused
 from ginapi.game.cards import CARD_TEXTS, mask_of, parse_card
 from ginapi.game.moves import Discard, Draw, Knock, LaidOff, LayOff
@@ -70,8 +70,8 @@ TAKEN: list[tuple[Any, Any, Any]] = [
         {"knocker": DECK[:10], "melds": [DECK[:10]], "defender": DECK[10:20]},
         {"knocker": list(range(10)), "melds": [list(range(10))], "defender": list(range(10, 20))},
     ),
-    (HandQuery, {}, {"wait_ms": 0}),
-    (HandQuery, {"after": "0", "wait_ms": "25000"}, {"after": 0, "wait_ms": 25000}),
+    (WaitQuery, {}, {"wait_ms": 0}),
+    (WaitQuery, {"after": "0", "wait_ms": "25000"}, {"after": 0, "wait_ms": 25000}),
     (PageQuery, {}, {"limit": 100}),
     (PageQuery, {"limit": "1", "cursor": "c" * 200}, {"limit": 1, "cursor": "c" * 200}),
     (RecordsQuery, {"after": "2147483647"}, {"limit": 100, "after": 2147483647}),
@@ -136,8 +136,8 @@ REFUSED: list[tuple[Any, Any, list[str]]] = [
     (ShowdownAnalysis, {"knocker": DECK[:10], "melds": [], "defender": DECK[9:19]}, ["/defender/0"]),
     (ShowdownAnalysis, {"knocker": DECK[:9], "melds": [], "defender": DECK[10:21]}, ["/defender", "/knocker"]),
     (ShowdownAnalysis, {"knocker": DECK[:10], "melds": [DECK[:3], DECK[2:5]], "defender": DECK[10:20]}, ["/melds/1/0"]),
-    (HandQuery, {"after": "2147483648", "wait_ms": "25001", "wait": "1"}, ["/after", "/wait", "/wait_ms"]),
-    (HandQuery, {"after": "-1"}, ["/after"]),
+    (WaitQuery, {"after": "2147483648", "wait_ms": "25001", "wait": "1"}, ["/after", "/wait", "/wait_ms"]),
+    (WaitQuery, {"after": "-1"}, ["/after"]),
     (PageQuery, {"limit": "0"}, ["/limit"]),
     (PageQuery, {"limit": "101", "cursor": "c" * 201}, ["/cursor", "/limit"]),
     (NoQuery, {"after": "1"}, ["/after"]),
@@ -217,7 +217,7 @@ SHAPES: list[tuple[type[Schema], str, str, str]] = [
     (schemas_hand.Opponent, "cards_count known_cards", "", ""),
     (schemas_hand.DeclaredKnock, "seat melds deadwood_cards deadwood", "", ""),
     (schemas_hand.Clock, CLOCK, "", ""),
-    (schemas_hand.Record, "version seat by action at", "", "from card melds layoffs deadwood"),
+    (schemas_hand.Record, "version seat by action at", "", "from card melds layoffs"),
     (schemas_hand.RecordList, "items next", "next", ""),
     (schemas_hand.Result, "kind winner knocker points scores seats deal", "winner knocker deal", ""),
     (schemas_hand.SeatResult, "cards melds layoffs deadwood", "", ""),

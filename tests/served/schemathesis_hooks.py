@@ -3,10 +3,19 @@
 import re
 import secrets
 from typing import Any
+from urllib.parse import urlencode
 
 import schemathesis
 
+# gunicorn reads request lines up to 4094 bytes; a longer one it refuses itself, before the API sees it.
+_QUERY_BYTES = 3500
 _KEY = re.compile(r"[!-~]{1,200}")
+
+
+@schemathesis.hook
+def filter_query(context: schemathesis.HookContext, query: Any) -> bool:
+    """Leave out a query that never gets as far as the API."""
+    return not isinstance(query, dict) or len(urlencode(query, doseq=True)) <= _QUERY_BYTES
 
 
 @schemathesis.hook
