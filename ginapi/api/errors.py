@@ -59,8 +59,8 @@ EXPLAINED: dict[Reason, Explained] = {
     Reason.TOO_MANY_REQUESTS: Explained(
         429,
         "Too many requests at once",
-        "So many passwords are being checked that this one cannot wait in line. Send the request again after the seconds "
-        "in `Retry-After`.",
+        "So many passwords are being checked that this one cannot wait in line. Send the request again after the "
+        "seconds in `Retry-After`.",
     ),
     Reason.NOT_FOUND: Explained(
         404,
@@ -192,8 +192,8 @@ EXPLAINED: dict[Reason, Explained] = {
     Reason.REFILL_NOT_DUE: Explained(
         409,
         "No refill is due",
-        "Coins are refilled once in 24 hours, and only for an account whose coins, held ones included, cannot seat it at "
-        "the smallest stake (R29).",
+        "Coins are refilled once in 24 hours, and only for an account whose coins, held ones included, cannot seat it "
+        "at the smallest stake (R29).",
     ),
     Reason.INTERNAL: Explained(
         500,

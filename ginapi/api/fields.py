@@ -1,6 +1,7 @@
 """Strict fields: what a body or a query may hold, refused with a sentence that says what would be taken."""
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
@@ -71,6 +72,19 @@ class Text(fields.String):
         return value
 
 
+class AccountName(Text):
+    """A name for an account: no control or format characters, bidirectional ones among them; spaces only between."""
+
+    default_error_messages = {"odd": "This name holds a character that cannot be seen, or begins or ends with a space."}
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
+        name = unicodedata.normalize("NFC", super()._deserialize(value, attr, data, **kwargs))
+        hidden = any(unicodedata.category(one)[0] in "CZ" and one != " " for one in name)
+        if hidden or name != name.strip(" ") or "  " in name:
+            raise self.make_error("odd")
+        return name
+
+
 class Choice(fields.String):
     """One of a few words, written exactly."""
 
@@ -120,18 +134,12 @@ class Cards(fields.List[Any]):
 
 
 class Body(Schema):
-    """A JSON object whose every field is known; `not_offered` are names refused with a sentence of their own."""
+    """A JSON object whose every field is known."""
 
     error_messages = {"unknown": "There is no such field here.", "type": "This is not a JSON object."}
-    not_offered: dict[str, str] = {}
 
     class Meta:
         unknown = RAISE
-
-    def handle_error(self, error: ValidationError, data: Any, *, many: bool, **kwargs: Any) -> None:
-        if isinstance(error.messages, dict):
-            for name in self.not_offered.keys() & error.messages.keys():
-                error.messages[name] = [self.not_offered[name]]
 
 
 class Query(Schema):

@@ -43,8 +43,8 @@ def a_choice(*words: str, what: str = "", **kwargs: Any) -> Choice:
     return Choice(*words, **described(what, None, **kwargs))
 
 
-def a_boolean(what: str = "") -> StrictBoolean:
-    return StrictBoolean(**described(what, None))
+def a_boolean(what: str = "", **kwargs: Any) -> StrictBoolean:
+    return StrictBoolean(**described(what, None), **kwargs)
 
 
 def a_moment(what: str, **kwargs: Any) -> fields.String:

@@ -31,6 +31,8 @@ def open_account(
     password_hash = passwords.hashed(password)  # Before the transaction: it takes a while.
 
     def work(tx: Connection, once: Once) -> Answer:
+        if ask.token is not None:
+            callers.find(house, tx, ask.token)
         once.check()
         now_ms = house.now_ms()
         account = Account(

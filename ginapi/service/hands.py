@@ -85,7 +85,7 @@ _AFTER_TOO_LATE = frozenset(list(Reason)[list(Reason).index(Reason.TOO_LATE) + 1
 def _named(
     tx: Connection, seated: Seated, dealt: Dealt, refused: Refused, decided_on: frozenset[int] | None
 ) -> Refused:
-    """The refusal of a move; `too_late` where the move that it was made for was the clock's, and that is named first."""
+    """The refusal of a move; `too_late` before all that comes after it, where the clock made the seat's last move."""
     if (
         decided_on is None
         and seated.table.clock is not None
@@ -192,6 +192,7 @@ def seen_hand(seated: Seated, dealt: Dealt) -> SeenHand:
         next_hand_id=None if dealt.number == table.dealt.number else hand_id_of(table.id, dealt.number + 1),
         table_version=table.version,
         clock=table.clock if dealt.number == table.dealt.number else None,
+        now_ms=seated.now_ms,
     )
 
 

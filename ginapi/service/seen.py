@@ -36,6 +36,8 @@ class SeenHand:
     table_version: int
     clock: Clock | None
     """Of the table, where this is its newest hand."""
+    now_ms: int
+    """When it stood so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,7 @@ class SeenTable:
     seat: int
     seats: list[Seat]
     finished: list[FinishedHand]
+    now_ms: int
 
 
 class RefusedAtHand(Exception):

@@ -31,21 +31,22 @@ def list_seated(
         caller = callers.find(house, tx, token)
         rows = tables.list_seated(tx, caller.principal, limit, after, filters)
         return [
-            (SeenTable(table, seat, tables.find_seats(tx, table.id), log.find_finished(tx, table.id)), place)
+            (seen_table(tx, Seated(table, seat, caller.principal, caller.used_ms, house.now_ms())), place)
             for table, seat, place in rows
         ]
 
 
-def void(house: House, table_id: str) -> SeenTable:
+def void(house: House, table_id: str, why: str) -> SeenTable:
     """Call a match off, as the operator decided: to each goes back what it put up. Raises LookupError, `table_over`."""
 
     def work(tx: Connection) -> SeenTable:
         found = tables.find_to_write(tx, table_id)
         if found is None:
             raise LookupError(table_id)
-        outcome = at_table.void(found.table, house.at(found.now_ms))
+        outcome = at_table.void(found.table, house.at(found.now_ms), why)
         settling.save(tx, found.table, outcome)
-        return SeenTable(outcome.table, 0, tables.find_seats(tx, table_id), log.find_finished(tx, table_id))
+        now_ms = house.at(found.now_ms)
+        return seen_table(tx, Seated(outcome.table, 0, "", now_ms, now_ms))
 
     return house.db.transact(work)
 
@@ -104,4 +105,6 @@ def leave(
 def seen_table(tx: Connection, seated: Seated) -> SeenTable:
     """The caller's table with its seats and finished hands."""
     table_id = seated.table.id
-    return SeenTable(seated.table, seated.seat, tables.find_seats(tx, table_id), log.find_finished(tx, table_id))
+    return SeenTable(
+        seated.table, seated.seat, tables.find_seats(tx, table_id), log.find_finished(tx, table_id), seated.now_ms
+    )

@@ -1,6 +1,7 @@
 """Accounts as rows: by name, by id, and held under a lock while coins move."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, select, update
 from sqlalchemy.dialects import postgresql, sqlite
@@ -94,5 +95,5 @@ def rename(tx: Connection, account_id: str, name: str, name_key: str, password_h
     tx.execute(_RENAME, {"account_id": account_id, **changed})
 
 
-def _account(row: Row[tuple[str, ...]] | None) -> Account | None:
-    return None if row is None else Account(*row)
+def _account(row: Row[Any] | None) -> Account | None:
+    return None if row is None else Account(**row._mapping)

@@ -1,8 +1,8 @@
 """Coins as transfers: whole numbers that move from one purse to another, each once, by what caused them (R25–R29).
 
-Coins have no cash value and cannot be cashed out. A purse is text: `house`, an account's id (`account:…`) for what it may stake,
-and `table:<id>:<seat>` for what a seat has put up there. All purses together hold nothing: the house's is below zero by
-what the others hold.
+Coins have no cash value and cannot be cashed out. A purse is text: `house`, an account's id (`account:…`) for what it
+may stake, and `table:<id>:<seat>` for what a seat has put up there. All purses together hold nothing: the house's is
+below zero by what the others hold.
 """
 
 from typing import NamedTuple
@@ -11,6 +11,8 @@ NOTE = "Coins have no cash value and cannot be cashed out."
 HOUSE = "house"
 ACCOUNT = "account:"
 """How the id of every account begins; it is the name of its purse too."""
+TABLE = "table:"
+"""How the name of every escrow begins."""
 FEE_PERCENT = 10
 """What leaving costs beside the stake (R28)."""
 
@@ -32,7 +34,7 @@ def purse_of(principal: str | None) -> str:
 
 def seat_purse(table_id: str, seat: int) -> str:
     """What a seat has put up at a table, stake and fee together."""
-    return f"table:{table_id}:{seat}"
+    return f"{TABLE}{table_id}:{seat}"
 
 
 def leaving_fee(stake: int) -> int:

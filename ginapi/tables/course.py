@@ -88,11 +88,11 @@ class Course:
         self.end(1 - seat, "left")
         return self
 
-    def voided(self) -> "Course":
+    def voided(self, why: str) -> "Course":
         hand = self.table.dealt.hand
         if hand.phase != "finished":
             self._become(hands.void(hand), None, Void(), "house", ends_match=False)
-        self.end(None, "void")
+        self.end(None, "void", why)
         return self
 
     def flagged(self, now_ms: int, most_moves: int) -> "Course":
@@ -162,11 +162,12 @@ class Course:
         assert dealt.hand.result is not None
         self._record("result", version=dealt.hand.version, body=result_body(dealt.hand.result, dealt.scores))
 
-    def end(self, winner: int | None, ended: str) -> None:
+    def end(self, winner: int | None, ended: str, why: str | None = None) -> None:
         """The match is over; nothing is due any more."""
         clock = None if self.table.clock is None else self.table.clock.stopped()
         self.table = self.table._replace(status="finished", winner=winner, ended=ended, clock=clock)
-        self._record("table", hand=False, body={"status": "finished", "winner": winner, "ended": ended})
+        body = {"status": "finished", "winner": winner, "ended": ended}
+        self._record("table", hand=False, body=body if why is None else {**body, "why": why})
 
     def _record(
         self,

@@ -118,10 +118,10 @@ def leave(table: Table, seat: int, now_ms: int) -> Outcome:
     return Course(table, now_ms, choose_by_level).left(seat).outcome()
 
 
-def void(table: Table, now_ms: int) -> Outcome:
-    """The house calls the match off: it does not count, and a running hand ends without a score."""
+def void(table: Table, now_ms: int, why: str) -> Outcome:
+    """The house calls the match off, and says why: it does not count, and a running hand ends without a score."""
     _refuse_finished(table)
-    return Course(table, now_ms, choose_by_level).voided().outcome()
+    return Course(table, now_ms, choose_by_level).voided(why).outcome()
 
 
 def stakes_put_up(table: Table, purses: tuple[str, str]) -> tuple[Transfer, ...]:

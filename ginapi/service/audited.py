@@ -1,0 +1,11 @@
+"""What an audit says of one thing that it looked at."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Audited:
+    """A table, an account or the ledger, and what is wrong with it."""
+
+    name: str
+    faults: tuple[str, ...]
