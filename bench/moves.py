@@ -30,7 +30,7 @@ def free_port() -> int:
 
 
 @contextmanager
-def served(app: str, database_url: str, log: Path, core: int) -> Iterator[int]:
+def served(app: str, settings: str, database_url: str, log: Path, core: int) -> Iterator[int]:
     """An app under the product's own gunicorn settings, with one worker, on one core and loopback: its port.
 
     Limits on requests are off and only warnings are logged, on both sides.
@@ -43,7 +43,7 @@ def served(app: str, database_url: str, log: Path, core: int) -> Iterator[int]:
         "GINAPI_RATE_LIMITS": "off",
         "GINAPI_LOG_LEVEL": "WARNING",
     }
-    command = [sys.executable, "-m", "gunicorn", "-c", "gunicorn.conf.py", "--bind", f"127.0.0.1:{port}", app]
+    command = [sys.executable, "-m", "gunicorn", "-c", f"python:{settings}", "--bind", f"127.0.0.1:{port}", app]
     before = os.sched_getaffinity(0)
     stay_on(core)
     with open(log, "wb") as output:
@@ -76,8 +76,10 @@ def wait_until_up(server: subprocess.Popen[bytes], port: int, log: Path) -> None
 def compare(title: str, database_url: str, folder: Path, chosen: argparse.Namespace) -> None:
     """Prints the table of one database."""
     with (
-        served("bench.ceiling:app", database_url, folder / "ceiling.log", chosen.core) as ceiling,
-        served("wsgi:app", database_url, folder / "ginapi.log", chosen.core) as ginapi,
+        served(
+            "bench.ceiling:app", "bench.ceiling_settings", database_url, folder / "ceiling.log", chosen.core
+        ) as ceiling,
+        served("wsgi:app", "ginapi.gunicorn_settings", database_url, folder / "ginapi.log", chosen.core) as ginapi,
     ):
         connections, seconds = chosen.connections, chosen.seconds
         sides = {

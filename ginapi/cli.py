@@ -17,7 +17,8 @@ from ginapi.config import Config, WrongSettings
 from ginapi.errors import Refused
 from ginapi.service import accounts, audit, hands, tables, wallets
 from ginapi.service.house import House, Terms
-from ginapi.store.database import Busy, Database, Unavailable
+from ginapi.store.database import Database
+from ginapi.store.faults import Busy, Unavailable
 from ginapi.store.migrate import migrate, schema_fault
 
 

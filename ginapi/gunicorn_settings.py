@@ -4,6 +4,7 @@ import os
 from typing import Any
 
 from ginapi.config import Config, WrongSettings
+from ginapi.settings import ANSWERING_THREADS
 
 
 def _config() -> Config:
@@ -21,7 +22,7 @@ bind = f"0.0.0.0:{_CONFIG.port}"
 worker_class = "gthread"
 workers = _CONFIG.worker_count
 # Every stream and long poll holds a thread: those that answer requests come on top of them.
-threads = 16 + _CONFIG.streams
+threads = ANSWERING_THREADS + _CONFIG.streams
 # A connection or a thread of its own does not survive a fork: every worker makes the app for itself.
 preload_app = False
 control_socket_disable = True

@@ -11,7 +11,7 @@ from apscheduler.schedulers.background import BackgroundScheduler
 
 from ginapi.service import serving, settling
 from ginapi.service.house import House
-from ginapi.store.database import Busy, Unavailable
+from ginapi.store.faults import Busy, Unavailable
 
 LOOK_EVERY_MS = 50
 

@@ -4,6 +4,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+ANSWERING_THREADS = 16
+"""Threads of a worker that answer requests, beside those that streams and long polls hold."""
+
 _COINS_MOST = 1_000_000_000
 # User, password and host may be missing: a socket's folder then stands in the query.
 _POSTGRESQL = re.compile(
@@ -119,7 +122,7 @@ SETTINGS = (
         "GINAPI_STREAMS",
         "streams",
         "64",
-        "How many streams and long polls one worker holds open; it has 16 threads more than that.",
+        f"How many streams and long polls one worker holds open; it has {ANSWERING_THREADS} threads more than that.",
         "now",
         _whole(1, 1000),
     ),

@@ -6,7 +6,8 @@ from functools import cache
 from typing import Any, NoReturn, TypeVar
 
 from flask import request
-from werkzeug.exceptions import RequestEntityTooLarge
+from gunicorn.http.errors import ParseException  # type: ignore[import-untyped]
+from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge
 
 from ginapi.api.fields import Body, Query
 from ginapi.api.schemas_in import read
@@ -20,6 +21,7 @@ _KEY = re.compile(r"[\x21-\x7e]+")
 _ETAG = re.compile(r'(?:W/)?"(?P<tag>[^"]*)"|(?P<bare>[0-9]+)')
 _VERSION = re.compile(r"(?P<version>[0-9]{1,9})(?:-[a-z0-9]+)*")
 _PATH = re.compile(r"[\x21-\x7e]{1,255}")
+_CUT = "The body does not end as the headers say: send it whole."
 _TOO_DEEP = f"The body is nested more than {BODY_LEVELS} levels deep."
 
 
@@ -91,10 +93,10 @@ def _if_match() -> set[str]:
     sent = request.headers.get("If-Match")
     if sent is None:
         return set()
-    if sent.strip() == "*":
-        return {"*"}
     named = set()
     for part in sent.split(","):
+        if part.strip() == "*":
+            return {"*"}
         match = _ETAG.fullmatch(part.strip())
         version = _VERSION.fullmatch(match["tag"] or match["bare"] or "") if match else None
         named.add(str(int(version["version"])) if version else "")
@@ -115,8 +117,14 @@ def _json_body() -> Any:
         raw = request.get_data(cache=False)
     except RequestEntityTooLarge:
         raw = None
+    except (OSError, ParseException, ClientDisconnected):
+        # gunicorn reads chunks only now, and raises what it would have answered itself before.
+        raise Refused(Reason.BAD_JSON, _CUT) from None
     if raw is None or len(raw) > BODY_BYTES:
         raise Refused(Reason.TOO_LARGE, f"The body has more than {BODY_BYTES} bytes.")
+    if len(raw) < (request.content_length or 0):
+        # Whoever hung up halfway may have meant anything: what came of it is not to be taken for `{}`.
+        raise Refused(Reason.BAD_JSON, _CUT)
     if not raw:
         return {}
     if request.mimetype != "application/json":

@@ -19,7 +19,7 @@ from ginapi.errors import Reason, Refused
 from ginapi.game.questions import questions
 from ginapi.game.rulebook import Terms, rulebook, values
 from ginapi.game.rules import HOUSE
-from ginapi.store.database import Busy, Unavailable
+from ginapi.store.faults import Busy, Unavailable
 from ginapi.store.migrate import schema_fault
 
 blueprint = Blueprint("pages", __name__, description="What anybody may read.")
@@ -98,6 +98,7 @@ def front() -> str:
 @asks(security=NOBODY, summary="Whether the process answers", operationId="healthz")
 def healthz() -> Response:
     """It asks nothing of the database."""
+    read_query(NoQuery)
     return json_reply({"status": "ok"})
 
 
@@ -106,6 +107,7 @@ def healthz() -> Response:
 @asks(security=NOBODY, summary="Whether the service can play", operationId="readyz")
 def readyz() -> Response:
     """Its database answers and has the schema that this version needs; else 503 says what is wrong."""
+    read_query(NoQuery)
     try:
         fault = schema_fault(held().house.db)
     except (Busy, Unavailable) as error:

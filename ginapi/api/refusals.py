@@ -3,13 +3,13 @@
 import logging
 
 from flask import Flask, Response, g
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound
 
 from ginapi.api.presenting import hand_json
 from ginapi.api.replies import hand_etag, problem_reply
 from ginapi.errors import Reason, Refused
 from ginapi.service.seen import RefusedAtHand
-from ginapi.store.database import Busy, Unavailable
+from ginapi.store.faults import Busy, Unavailable
 from ginapi.store.tables import Overtaken
 
 _log = logging.getLogger(__name__)
@@ -45,12 +45,20 @@ def _http(error: HTTPException) -> Response:
     if error.code is not None and error.code < 400:
         return error.get_response()  # type: ignore[return-value]
     reason = _REASONS_OF_STATUS.get(error.code or 500, Reason.INVALID_REQUEST)
-    reply = problem_reply(Refused(reason, error.description or ""), g.request_id)
+    reply = problem_reply(Refused(reason, _detail_of(error)), g.request_id)
     # Allow on 405 and its like are part of the answer.
     for name, value in error.get_headers():
         if name not in ("Content-Type", "Content-Length"):
             reply.headers[name] = value
     return reply
+
+
+def _detail_of(error: HTTPException) -> str:
+    if isinstance(error, NotFound):
+        return "There is nothing at this address: /docs shows every one that there is."
+    if isinstance(error, MethodNotAllowed) and error.valid_methods:
+        return f"This address takes only {', '.join(sorted(error.valid_methods))}."
+    return error.description or ""
 
 
 def _unavailable(error: Exception) -> Response:

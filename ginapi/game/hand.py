@@ -1,5 +1,7 @@
 """One hand of gin rummy: dealt, played move by move, finished."""
 
+from functools import partial
+
 from ginapi.errors import Reason, Refused
 from ginapi.game.cards import Card, Mask, mask_of, value_of
 from ginapi.game.defence import best_defence, union
@@ -79,7 +81,9 @@ def _with(pair: tuple[Mask, Mask], seat: int, mask: Mask) -> tuple[Mask, Mask]:
     return (mask, pair[1]) if seat == 0 else (pair[0], mask)
 
 
-# A turn is a draw and a discard: these two are most of every hand, so they take the tuple apart at once.
+# A turn is a draw and a discard: these two are most of every hand. So they take the tuple apart at once, and build the
+# next one without the call in between.
+_next_hand = partial(tuple.__new__, Hand)
 
 
 def _draw(hand: Hand, seat: int, move: Draw) -> Hand:
@@ -91,14 +95,18 @@ def _draw(hand: Hand, seat: int, move: Draw) -> Hand:
         card = taken = pile[-1]
         pile, pile_draws = pile[:-1], pile_draws + 1
         known = _with(known, seat, known[seat] | 1 << card)
-    cards = _with(cards, seat, cards[seat] | 1 << card)
-    return Hand(dealt, version + 1, "discard", seat, cards, known, stock_at, pile, taken, card, pile_draws, None, None)
+    held = cards[seat] | 1 << card
+    cards = (held, cards[1]) if seat == 0 else (cards[0], held)
+    return _next_hand(
+        (dealt, version + 1, "discard", seat, cards, known, stock_at, pile, taken, card, pile_draws, None, None)
+    )
 
 
 def _discard(hand: Hand, seat: int, card: Card) -> Hand:
     dealt, version, _, _, cards, known, stock_at, pile, _, _, pile_draws, _, _ = hand
     left = ~(1 << card)
-    cards = _with(cards, seat, cards[seat] & left)
+    held = cards[seat] & left
+    cards = (held, cards[1]) if seat == 0 else (cards[0], held)
     if known[seat]:
         known = _with(known, seat, known[seat] & left)
     pile = (*pile, card)
@@ -106,7 +114,9 @@ def _discard(hand: Hand, seat: int, card: Card) -> Hand:
     # R13, R13b: the next turn would begin with too little in the stock, or after too many draws from the pile.
     if len(dealt.deck) - stock_at <= rules.stock_left_at_wash or pile_draws >= rules.pile_draws_at_wash:
         return _finished(hand, cards, known, pile, unscored("wash", None, cards, rules))
-    return Hand(dealt, version + 1, "draw", 1 - seat, cards, known, stock_at, pile, None, None, pile_draws, None, None)
+    return _next_hand(
+        (dealt, version + 1, "draw", 1 - seat, cards, known, stock_at, pile, None, None, pile_draws, None, None)
+    )
 
 
 def _knock(hand: Hand, seat: int, move: Knock) -> Hand:

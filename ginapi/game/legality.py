@@ -16,7 +16,7 @@ def check(hand: Hand, seat: int, move: Move) -> None:
     if isinstance(move, _SHEDDING):
         card = move.card
         if not hand.cards[seat] >> card & 1:
-            raise Refused(Reason.CARD_NOT_IN_HAND, f"{card_text(card)} is not in your hand.")
+            raise Refused(Reason.CARD_NOT_IN_HAND, f"{card_text(card)} is not in your hand: shed a card that you hold.")
         if card == hand.just_taken:  # R5
             raise Refused(
                 Reason.CARD_JUST_TAKEN, f"{card_text(card)} was just taken from the discard pile: shed another card."
@@ -31,7 +31,7 @@ def _out_of_turn(hand: Hand, seat: int, move: Move) -> Refused:
     if hand.phase == "finished":
         return Refused(Reason.HAND_OVER, "The hand is over: ask for the next one.")
     if hand.turn != seat:
-        return Refused(Reason.NOT_YOUR_TURN, "It is the other seat's turn.")
+        return Refused(Reason.NOT_YOUR_TURN, "It is the other seat's turn: wait until it has moved.")
     verb, due = _VERB_OF[type(move)], _DUE_IN[hand.phase]
     return Refused(Reason.WRONG_PHASE, f"You cannot {verb} now: it is time to {due}.")
 
@@ -48,7 +48,7 @@ def _check_melds(cards: Mask, melds: tuple[Mask, ...]) -> None:
     for meld in melds:
         shown = " ".join(card_text(card) for card in cards_of(meld))
         if not is_meld(meld):
-            raise Refused(Reason.BAD_MELDS, f"{shown or 'No card'} is neither a set nor a run.")
+            raise Refused(Reason.BAD_MELDS, f"{shown or 'No card'} is neither a set of 3 or 4 nor a run of 3 or more.")
         if meld & free != meld:
             raise Refused(Reason.BAD_MELDS, f"{shown} cannot be laid: each card must be held, and in one meld only.")
         free ^= meld

@@ -12,6 +12,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ginapi.game.cards import DECK, Card, card_text
 
+DrawNumber = Callable[[int], int]
+"""Draws the next number of a purpose: `draw(n)` is uniform over 0 … n-1, n up to 2**32."""
+
 _WORD = 1 << 32
 
 
@@ -24,8 +27,8 @@ def _words(seed: str, purpose: str) -> Iterator[int]:
         block += 1
 
 
-def numbers(seed: str, purpose: str) -> Callable[[int], int]:
-    """A function that draws the next number of this purpose: `draw(n)` is uniform over 0 … n-1, n up to 2**32."""
+def numbers(seed: str, purpose: str) -> DrawNumber:
+    """What draws the numbers of this purpose, from its first."""
     words = _words(seed, purpose)
 
     def draw(n: int) -> int:

@@ -3,11 +3,9 @@
 from collections.abc import Callable
 
 from ginapi.game.moves import Move
+from ginapi.game.shuffle import DrawNumber
 from ginapi.game.view import View
 from ginapi.players import easy, hard, medium
-
-DrawNumber = Callable[[int], int]
-"""Gives the next number drawn for the player, uniform over 0 … n-1."""
 
 Choose = Callable[[str, View, DrawNumber], Move]
 """Gives the move of the player of a level."""

@@ -1,8 +1,7 @@
 """The player `easy`: sees its melds, but not always the best shed, and does not always dare to knock."""
 
-from collections.abc import Callable
-
 from ginapi.game.moves import Discard, Draw, Knock, LayOff, Move
+from ginapi.game.shuffle import DrawNumber
 from ginapi.game.view import View
 from ginapi.players.counting import forms_meld, sheds
 
@@ -10,7 +9,7 @@ SLACK = 6
 """Deadwood by which a shed may fall short of the best and still be chosen."""
 
 
-def choose(view: View, draw_number: Callable[[int], int]) -> Move:
+def choose(view: View, draw_number: DrawNumber) -> Move:
     """The move on this seat's turn: any shed within `SLACK` of the best, a knock every other time that it can."""
     if view.phase == "draw":
         return Draw("discard" if forms_meld(view.cards, view.pile[-1]) else "stock")

@@ -1,13 +1,12 @@
 """The player `medium`: counts exactly, but takes any card that makes a meld and sheds without looking ahead."""
 
-from collections.abc import Callable
-
 from ginapi.game.moves import Discard, Draw, Knock, LayOff, Move
+from ginapi.game.shuffle import DrawNumber
 from ginapi.game.view import View
 from ginapi.players.counting import forms_meld, sheds
 
 
-def choose(view: View, draw_number: Callable[[int], int]) -> Move:
+def choose(view: View, draw_number: DrawNumber) -> Move:
     """The move on this seat's turn; of sheds that leave the same, one drawn by number."""
     if view.phase == "draw":
         return Draw("discard" if forms_meld(view.cards, view.pile[-1]) else "stock")

@@ -74,7 +74,10 @@ class Once:
         except DBAPIError as error:
             fault = fault_of(error)
             if isinstance(fault, Busy) and not isinstance(fault, Deadlock):
-                raise Refused(Reason.IN_PROGRESS, "The request that has this key is still running.") from error
+                raise Refused(
+                    Reason.IN_PROGRESS,
+                    "The request that has this key is still running: send this one again in a moment.",
+                ) from error
             raise
         self._earlier = requests.find(self._tx, self._key)
         self._salt = self._earlier.salt

@@ -46,11 +46,18 @@ def needed(token: str | None) -> str:
     return token
 
 
+def unseen() -> Refused:
+    """The refusal of whatever is not there, or not for the caller to see."""
+    return Refused(Reason.NOT_FOUND, "There is no such table or hand that you can see.")
+
+
 def find(house: House, tx: Connection, token: str) -> tokens.Caller:
     """Whom the token speaks for. Raises `bad_token`."""
     caller = tokens.find(tx, tokens.hash_of(token))
     if caller is None or has_lapsed(caller.kind, caller.used_ms, house.now_ms()):
-        raise Refused(Reason.BAD_TOKEN, "This token is not known, or has lapsed.")
+        raise Refused(
+            Reason.BAD_TOKEN, "This token is not known, or has lapsed: a table opened without one brings another."
+        )
     return caller
 
 
@@ -78,7 +85,7 @@ def seated(house: House, tx: Connection, token: str | None, table_id: str, *, to
     found = tables.find_seated(tx, token_hash, known_id, to_write=to_write)
     if found is None or has_lapsed(found.kind, found.used_ms, house.now_ms()):
         find(house, tx, needed(token))
-        raise Refused(Reason.NOT_FOUND, "There is no such table or hand that you can see.")
+        raise unseen()
     now_ms = house.at(found.now_ms)
     settling.refuse_overdue(found.table, now_ms)
     if to_write and is_to_note(found.used_ms, now_ms):

@@ -57,7 +57,9 @@ def move(
             once.check()
             _check_version(tx, seated, dealt, decided_on)
             if dealt.number != seated.table.dealt.number:
-                raise Refused(Reason.HAND_OVER, "The hand is over, and another has been dealt.")
+                raise Refused(
+                    Reason.HAND_OVER, f"Hand {dealt.number} is over: hand {seated.table.dealt.number} is the newest."
+                )
             outcome = at_table.play(seated.table, seated.seat, wanted, seated.now_ms, house.choose)
         except Refused as refused:
             named = _named(tx, seated, dealt, refused, decided_on)
@@ -173,7 +175,7 @@ def found_hand(tx: Connection, table: Table, hand_id: str) -> Dealt:
     match = _HAND_ID.fullmatch(hand_id)
     dealt = log.find_hand(tx, table, int(match[2])) if match else None
     if dealt is None:
-        raise Refused(Reason.NOT_FOUND, "There is no such table or hand that you can see.")
+        raise callers.unseen()
     return dealt
 
 

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Callable
 
 from ginapi.store import tables
-from ginapi.store.database import Busy, Database, Unavailable
+from ginapi.store.database import Database
+from ginapi.store.faults import Busy, Unavailable
 
 LOOK_EVERY_MS = 100
 
@@ -58,18 +59,21 @@ class Watch:
         try:
             while self._look_once():
                 time.sleep(LOOK_EVERY_MS / 1000)
-        finally:
+        except BaseException:
             # Whatever ended it, the next who waits starts another.
             with self._changed:
                 self._looks = False
                 self._changed.notify_all()
+            raise
 
     def _look_once(self) -> bool:
         """Read the versions of all tables waited for; False when there are none."""
         with self._changed:
             wanted = list(self._waiting)
-        if not wanted:
-            return False
+            if not wanted:
+                # In the same breath: whoever came between would count on a look that never comes.
+                self._looks = False
+                return False
         try:
             with self._db.read() as tx:
                 seen = tables.versions_of(tx, wanted)

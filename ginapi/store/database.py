@@ -4,11 +4,11 @@ The driver is left in autocommit and BEGIN is sent from here, for both: SQLite's
 wrong mode, and on PostgreSQL the BEGIN shows for nothing whether the connection still lives.
 """
 
-import fcntl
 import importlib
 import logging
 import os
 from collections.abc import Callable
+from functools import cache
 from types import ModuleType, TracebackType
 from typing import Any, TypeVar
 
@@ -18,16 +18,15 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from ginapi.store.faults import Busy, Deadlock, Unavailable, explain
-
-__all__ = ["Busy", "Database", "Deadlock", "Unavailable"]
+from ginapi.store.file_lock import FileLock
 
 CONNECTIONS = 32  # a process; more threads than these wait for one
 CONNECTION_WAIT_MS = 5_000
-BUSY_TIMEOUT_MS = 15_000
+LOCK_WAIT_MS = 5_000  # for whoever writes to the same row, or on SQLite to anything
 
 _POSTGRESQL_SETTINGS = {
     "statement_timeout": "10s",
-    "lock_timeout": "5s",
+    "lock_timeout": LOCK_WAIT_MS,
     "idle_in_transaction_session_timeout": "5s",  # or the row lock of a client that was cut off blocks the others
 }
 _POSTGRESQL_CONNECT = {
@@ -51,12 +50,12 @@ class Database:
     Do not fork inside a transaction. `url` is `sqlite:///<file>` or `postgresql://…`; ValueError for any other.
     """
 
-    def __init__(self, url: str, connections: int = CONNECTIONS) -> None:
+    def __init__(self, url: str, connections: int = CONNECTIONS, lock_wait_ms: int = LOCK_WAIT_MS) -> None:
         self.url = parse_url(url)
         self._connections = connections
         self._engines: dict[int, Engine] = {}
         self._begin_read, self._begin_write = _BEGIN[self.url.get_backend_name()]
-        self.lock_path = f"{self.url.database}.lock" if self.is_sqlite else None
+        self.file_lock = FileLock(f"{self.url.database}.lock", lock_wait_ms) if self.is_sqlite else None
 
     @property
     def is_sqlite(self) -> bool:
@@ -72,7 +71,7 @@ class Database:
 
         On SQLite it is alone from its start; on PostgreSQL only rows that it locks or writes are held.
         """
-        return Transaction(self, self._begin_write, self.lock_path)
+        return Transaction(self, self._begin_write, self.file_lock)
 
     def transact(self, work: Callable[[Connection], _Answer]) -> _Answer:
         """What `work` answers, run in a write transaction, and once more if the first was the victim of a deadlock."""
@@ -89,16 +88,22 @@ class Database:
         if engine is not None:
             engine.dispose()
 
-    def connect(self) -> Connection:
-        """A connection from the pool, outside any transaction."""
+    def engine(self) -> Engine:
+        """This process's engine, made when it is first asked for."""
         # By process: connections that came over a fork stay referenced and untouched, since closing them here would
         # end them for the parent too.
         engine = self._engines.get(os.getpid())
         if engine is None:
+            if self.file_lock is not None:
+                _write_ahead(self.url, self.file_lock)
             make = _sqlite_engine if self.is_sqlite else _postgresql_engine
             engine = self._engines.setdefault(os.getpid(), make(self.url, self._connections))
+        return engine
+
+    def connect(self) -> Connection:
+        """A connection from the pool, outside any transaction."""
         try:
-            return engine.connect()
+            return self.engine().connect()
         except PoolTimeout as error:
             raise Busy(f"All {self._connections} connections were in use for {CONNECTION_WAIT_MS} ms.") from error
         except DBAPIError as error:
@@ -109,19 +114,25 @@ class Transaction:
     """A transaction as a context manager; enters as a SQLAlchemy Connection, on which nobody else calls commit."""
 
     # A class: a generator costs more to enter and leave, and every request does both.
-    __slots__ = ("_begin", "_connection", "_database", "_lock", "_lock_path")
+    __slots__ = ("_begin", "_connection", "_database", "_file_lock", "_locked")
 
-    def __init__(self, database: Database, begin: str, lock_path: str | None) -> None:
+    def __init__(self, database: Database, begin: str, file_lock: FileLock | None) -> None:
         self._database = database
         self._begin = begin
-        self._lock_path = lock_path
-        self._lock = -1
+        self._file_lock = file_lock
+        self._locked: int | None = None
 
     def __enter__(self) -> Connection:
-        connection = self._database.connect()
+        self._database.engine()
+        # The lock first: those who wait for it would keep connections from those who only read.
+        if self._file_lock is not None:
+            self._locked = self._file_lock.acquire()
         try:
-            if self._lock_path is not None:
-                self._lock = _locked(self._lock_path)
+            connection = self._database.connect()
+        except BaseException:
+            self._unlock()
+            raise
+        try:
             try:
                 _send(connection, self._begin)
             except Exception as error:
@@ -162,11 +173,9 @@ class Transaction:
             explain(error)
 
     def _unlock(self) -> None:
-        if self._lock >= 0:
-            # Said aloud and not left to close(): a child forked meanwhile has the file open too.
-            fcntl.flock(self._lock, fcntl.LOCK_UN)
-            os.close(self._lock)
-            self._lock = -1
+        if self._file_lock is not None and self._locked is not None:
+            self._file_lock.release(self._locked)
+            self._locked = None
 
 
 def parse_url(text: str) -> URL:
@@ -187,6 +196,7 @@ def parse_url(text: str) -> URL:
     raise ValueError(f"{backend} is not supported; sqlite and postgresql are.")
 
 
+@cache
 def _sqlite_module() -> ModuleType:
     """The newest SQLite at hand: that of the pysqlite3 wheel, else Python's own."""
     try:
@@ -201,23 +211,33 @@ def _sqlite_module() -> ModuleType:
     return module
 
 
+def _write_ahead(url: URL, file_lock: FileLock) -> None:
+    """Have the file write ahead, which it then does for good: readers and a writer do not wait for each other."""
+    try:
+        # Two processes that change the mode at once do not wait for each other, whatever the timeout.
+        locked = file_lock.acquire()
+        try:
+            connection = _sqlite_module().connect(url.database, timeout=LOCK_WAIT_MS / 1000)
+            try:
+                connection.execute("PRAGMA journal_mode = WAL")
+            finally:
+                connection.close()
+        finally:
+            file_lock.release(locked)
+    except _sqlite_module().Error as error:
+        raise Unavailable("The database cannot be reached.") from error
+
+
 def _sqlite_engine(url: URL, connections: int) -> Engine:
     engine = create_engine(
         url,
         module=_sqlite_module(),
-        connect_args={"timeout": BUSY_TIMEOUT_MS / 1000, "check_same_thread": False, "isolation_level": None},
+        connect_args={"timeout": LOCK_WAIT_MS / 1000, "check_same_thread": False, "isolation_level": None},
         **_pool(connections),
     )
 
     @event.listens_for(engine, "connect")
     def set_up(connection: Any, record: Any) -> None:
-        if connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
-            # Two processes that change it at once do not wait for each other, whatever the timeout.
-            lock = _locked(f"{url.database}.lock")
-            try:
-                connection.execute("PRAGMA journal_mode = WAL")
-            finally:
-                os.close(lock)
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
 
@@ -264,14 +284,3 @@ def _discard(connection: Connection) -> None:
     if not connection.closed:
         connection.invalidate()
         connection.close()
-
-
-def _locked(path: str) -> int:
-    """An open file of its own, for each who asks, on the lock beside a database: SQLite's own queue is not fair."""
-    lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-    except BaseException:
-        os.close(lock)
-        raise
-    return lock

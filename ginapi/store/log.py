@@ -6,6 +6,7 @@ from typing import Any
 import orjson
 from sqlalchemy import Connection, Row, bindparam, insert, select
 
+from ginapi.store.prepared import PreparedInsert
 from ginapi.store.schema import hands, records
 from ginapi.store.state import read_dealt, write_dealt
 from ginapi.tables.records import Record
@@ -22,7 +23,7 @@ class FinishedHand:
     points: int
 
 
-_ADD_RECORDS = insert(records)
+_ADD_RECORDS = PreparedInsert(records)
 _FINISH_HANDS = insert(hands)
 _HAND = select(hands.c.state).where(hands.c.table_id == bindparam("table_id"), hands.c.number == bindparam("number"))
 _HANDS = (
@@ -63,21 +64,21 @@ def append(tx: Connection, outcome: Outcome) -> None:
     """The records that a call added, and the hands that ended in it."""
     table_id = outcome.table.id
     if outcome.records:
-        tx.execute(
-            _ADD_RECORDS,
+        _ADD_RECORDS.run(
+            tx,
             [
-                {
-                    "table_id": table_id,
-                    "number": record.number,
-                    "event": record.event,
-                    "hand_number": record.hand_number,
-                    "version": record.version,
-                    "seat": record.seat,
-                    "by": record.by,
-                    "action": record.action,
-                    "at_ms": record.at_ms,
-                    "body": orjson.dumps(record.body).decode(),
-                }
+                (
+                    table_id,
+                    record.number,
+                    record.event,
+                    record.hand_number,
+                    record.version,
+                    record.seat,
+                    record.by,
+                    record.action,
+                    record.at_ms,
+                    orjson.dumps(record.body).decode(),
+                )
                 for record in outcome.records
             ],
         )

@@ -13,6 +13,7 @@ from ginapi.store.database import Database
 
 _MIGRATIONS = Path(__file__).with_name("migrations")
 _NOTHING = "0000"  # how a database without any schema is called
+_PATIENCE_MS = 60_000  # for another that migrates the same file
 _LOCK_KEY = 0x67696E617069  # "ginapi", in PostgreSQL's one space of advisory locks
 
 
@@ -23,7 +24,7 @@ def migrate(url: str) -> None:
     """
     # It says what it does at level INFO, at every start.
     logging.getLogger("alembic").setLevel(logging.WARNING)
-    database = Database(url)
+    database = Database(url, lock_wait_ms=_PATIENCE_MS)
     try:
         with database.write() as tx:
             if not database.is_sqlite:  # which is locked as a whole already

@@ -24,6 +24,7 @@ from sqlalchemy import (
 )
 
 from ginapi.store import log
+from ginapi.store.prepared import Prepared
 from ginapi.store.schema import seats, tables, tokens
 from ginapi.store.table_rows import CHANGED, CLOCK_CHANGED, changed, opened, table_of
 from ginapi.tables.values import Outcome, Table
@@ -110,8 +111,8 @@ _OPEN = insert(tables)
 _SIT = insert(seats)
 
 
-def _saving(names: tuple[str, ...]) -> Any:
-    return (
+def _saving(names: tuple[str, ...]) -> Prepared:
+    return Prepared(
         update(tables)
         .where(_columns.id == bindparam("table_id"), _columns.version == bindparam("old_version"))
         .values({name: bindparam(f"new_{name}") for name in names})
@@ -202,7 +203,7 @@ def save(tx: Connection, outcome: Outcome, old_version: int) -> None:
     """The table as a call has made it, and its records. Raises Overtaken when `old_version` no longer stands."""
     new = {f"new_{name}": value for name, value in changed(outcome.table).items()}
     statement = _SAVE if outcome.table.clock is None else _SAVE_WITH_CLOCK
-    saved = tx.execute(statement, {**new, "table_id": outcome.table.id, "old_version": old_version})
+    saved = statement.run(tx, {**new, "table_id": outcome.table.id, "old_version": old_version})
     if saved.rowcount != 1:
         raise Overtaken(outcome.table.id)
     log.append(tx, outcome)

@@ -5,6 +5,7 @@ import json
 from typing import Any
 
 import pytest
+from gunicorn.http.errors import InvalidChunkSize
 from werkzeug.test import TestResponse
 
 from ginapi.config import BODY_BYTES
@@ -66,6 +67,38 @@ def test_a_body_over_the_limit_is_refused_without_its_length_too(places: Places,
 
     answer = unchanged(places, ask)
     assert (answer.status_code, answer.json["code"]) == (413, "too_large")
+
+
+class BrokenChunks(io.RawIOBase):
+    """A body as gunicorn hands it over when the size of a chunk is no number."""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, into: Any) -> int:
+        raise InvalidChunkSize(b"zz")
+
+
+# A body that does not come as its headers say: how it is announced, and what can be read of it.
+NOT_WHOLE: dict[str, tuple[dict[str, str], io.IOBase]] = {
+    "nothing of it": ({"CONTENT_LENGTH": "2"}, io.BytesIO()),
+    "less of it": ({"CONTENT_LENGTH": "20"}, io.BytesIO(b"{}")),
+    "chunks of no size": ({"HTTP_TRANSFER_ENCODING": "chunked"}, BrokenChunks()),
+}
+
+
+@pytest.mark.parametrize("path", POSTS)
+@pytest.mark.parametrize("what", NOT_WHOLE)
+def test_a_body_that_is_cut_off_is_refused(places: Places, path: str, what: str) -> None:
+    announced, stream = NOT_WHOLE[what]
+    # gunicorn ends the stream itself, also where the caller has hung up.
+    environ = {**announced, "wsgi.input": stream, "wsgi.input_terminated": True}
+
+    def ask() -> TestResponse:
+        return places.api.post(places.path(path), token=places.player.token, environ_overrides=environ, **JSON)
+
+    answer = unchanged(places, ask)
+    assert (answer.status_code, answer.json["code"]) == (400, "bad_json")
 
 
 def test_a_body_up_to_the_limit_is_read(places: Places) -> None:

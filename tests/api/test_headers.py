@@ -3,7 +3,8 @@
 import pytest
 from werkzeug.test import TestResponse
 
-from ginapi.store.database import Busy, Database
+from ginapi.store.database import Database
+from ginapi.store.faults import Busy
 from tests.api.caller import Api, Player
 
 ALLOWED = "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID"

@@ -127,6 +127,31 @@ def test_where_all_places_are_taken_a_wait_is_answered_at_once(
     assert body["version"] == now + 1
 
 
+def test_who_comes_as_the_last_look_ends_is_looked_for(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    watch = Watch(player.api.database, 2)
+    look_once = watch._look_once
+    found: list[bool] = []
+    late = threading.Thread(target=lambda: found.append(watch.wait(player.hand["table_id"], 1, LONG_MS)))
+
+    def look() -> bool:
+        goes_on = look_once()
+        if not goes_on and not late.ident:
+            late.start()
+            until = time.monotonic() + 10
+            while not watch._waiting and time.monotonic() < until:
+                threading.Event().wait(0.005)
+        return goes_on
+
+    monkeypatch.setattr(watch, "_look_once", look)
+    assert not watch.wait(player.hand["table_id"], 1, SOON_MS)
+    until = time.monotonic() + 10
+    while not watch._waiting and time.monotonic() < until:
+        threading.Event().wait(0.005)
+    player.move("draw", source="stock")
+    late.join(LONG_MS / 4 / 1000)
+    assert found == [True]
+
+
 def test_no_connection_is_held_by_those_who_wait(player: Player, path: str) -> None:
     def count() -> None:
         with player.api.database.connect() as connection:

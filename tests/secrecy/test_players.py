@@ -12,9 +12,10 @@ import ginapi.tables.table
 from ginapi.game.cards import Card, card_text, parse_card, texts
 from ginapi.game.hand import Deal, Hand, deal, play
 from ginapi.game.moves import Discard, Draw, Knock, Move, move_from
+from ginapi.game.shuffle import DrawNumber
 from ginapi.game.shuffle import numbers as numbers_of
 from ginapi.game.view import View, view
-from ginapi.players import LEVELS, Choose, DrawNumber, choose_by_level
+from ginapi.players import LEVELS, Choose, choose_by_level
 from ginapi.tables.records import Record
 from ginapi.tables.table import Table
 from ginapi.tables.table import play as play_at

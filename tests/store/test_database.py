@@ -13,6 +13,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from ginapi.store import schema
 from ginapi.store.database import Database, parse_url
+from ginapi.store.faults import Unavailable
 from tests.conftest import Databases
 from tests.store.rows import TABLE_ID, table_row, version_of
 
@@ -134,6 +135,20 @@ def test_a_forked_process_has_connections_of_its_own(table: Database) -> None:
     assert version_of(table) == before + 1
 
 
+def test_a_lock_that_cannot_be_opened_is_unavailable(make_database: Databases) -> None:
+    database = Database(make_database("sqlite"))
+    with database.read():
+        pass
+    lock = Path(f"{database.url.database}.lock")
+    lock.unlink()
+    lock.mkdir()
+    with pytest.raises(Unavailable), database.write():
+        pass
+    with database.read():
+        pass
+    database.close()
+
+
 def test_sqlite_is_set_to_lose_nothing(make_database: Databases) -> None:
     database = Database(make_database("sqlite"))
     with database.write() as tx:
@@ -142,7 +157,7 @@ def test_sqlite_is_set_to_lose_nothing(make_database: Databases) -> None:
             for name in ("journal_mode", "synchronous", "busy_timeout", "foreign_keys")
         }
     database.close()
-    assert found == {"journal_mode": "wal", "synchronous": 2, "busy_timeout": 15_000, "foreign_keys": 1}
+    assert found == {"journal_mode": "wal", "synchronous": 2, "busy_timeout": 5_000, "foreign_keys": 1}
 
 
 def test_postgresql_is_set_to_wait_for_nothing_long(make_database: Databases) -> None:

@@ -9,7 +9,8 @@ from sqlalchemy.exc import IntegrityError
 
 from ginapi.store import database as database_module
 from ginapi.store import schema
-from ginapi.store.database import Busy, Database, Deadlock, Unavailable
+from ginapi.store.database import Database
+from ginapi.store.faults import Busy, Deadlock, Unavailable
 from tests.conftest import Databases
 from tests.store.rows import TABLE_ID, table_row, version_of
 
@@ -29,9 +30,9 @@ def test_an_error_of_the_database_leaves_no_trace_and_quotes_no_row(table: Datab
 def test_a_lock_that_is_not_granted_in_time_is_busy(
     table: Database, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(database_module, "BUSY_TIMEOUT_MS", 50)
+    monkeypatch.setattr(database_module, "LOCK_WAIT_MS", 50)
     impatient = Database(database_url)
-    impatient.lock_path = None  # as another program would write: without the file that ours queue at
+    impatient.file_lock = None  # as another program would write: without the file that ours queue at
     with table.write() as holder:
         holder.execute(update(schema.tables).values(version=1))
         with pytest.raises(Busy), impatient.write() as tx:

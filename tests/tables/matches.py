@@ -7,8 +7,9 @@ from ginapi.game.cards import cards_of
 from ginapi.game.hand import legal_moves
 from ginapi.game.melds import deadwood_after
 from ginapi.game.moves import Discard, Draw, Knock, Move
+from ginapi.game.shuffle import DrawNumber
 from ginapi.game.view import View
-from ginapi.players import LEVELS, Choose, DrawNumber, choose_by_level
+from ginapi.players import LEVELS, Choose, choose_by_level
 from ginapi.tables.table import Outcome, Table, deal_next, leave, open_practice, play
 
 TABLE_ID = "0123456789abcdef0123"

@@ -9,8 +9,9 @@ import pytest
 from ginapi.game.cards import cards_of, mask_of, parse_card, texts
 from ginapi.game.hand import Hand
 from ginapi.game.moves import Discard, Draw, LayOff, Move
+from ginapi.game.shuffle import DrawNumber
 from ginapi.game.view import View
-from ginapi.players import DrawNumber, choose_by_level
+from ginapi.players import choose_by_level
 from ginapi.tables.records import entry_of
 from ginapi.tables.table import Table, deal_next, open_practice, play
 from tests import referee

@@ -1,0 +1,64 @@
+"""Statements of the hot path: compiled once for each kind of database, and sent past SQLAlchemy's own parameters.
+
+A move writes a row of eight values and up to three of ten; sorting those into place anew each time costs as much as
+sending them. Only for values that every driver takes as they are: numbers, text, booleans, bytes and None.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, CursorResult, Table, bindparam, insert
+from sqlalchemy.sql import ClauseElement
+
+# Otherwise psycopg has no count of rows to give once its cursor is closed.
+_COUNTED = {"preserve_rowcount": True}
+_ROWS_AT_ONCE = 8
+
+
+class Prepared:
+    """A statement that gives no rows, its values all named by `bindparam`."""
+
+    def __init__(self, statement: ClauseElement) -> None:
+        self._statement = statement
+        self._compiled: dict[str, tuple[str, tuple[str, ...] | None]] = {}
+
+    def run(self, tx: Connection, values: Mapping[str, Any]) -> CursorResult[Any]:
+        """Send it with these values."""
+        text, order = self._for(tx)
+        if order is None:
+            return tx.exec_driver_sql(text, dict(values), execution_options=_COUNTED)
+        return tx.exec_driver_sql(text, tuple([values[name] for name in order]), execution_options=_COUNTED)
+
+    def _for(self, tx: Connection) -> tuple[str, tuple[str, ...] | None]:
+        """The text for this connection's database, and the order of its values; None where they go by name."""
+        kind = tx.dialect.name
+        found = self._compiled.get(kind)
+        if found is None:
+            compiled: Any = self._statement.compile(dialect=tx.dialect)
+            order = tuple(compiled.positiontup) if compiled.positional else None
+            found = self._compiled[kind] = (str(compiled), order)
+        return found
+
+
+class PreparedInsert:
+    """An INSERT of whole rows, several in one statement: a driver's own way of sending many sends each by itself."""
+
+    def __init__(self, table: Table) -> None:
+        self._names = [[f"{column.name}_{row}" for column in table.columns] for row in range(_ROWS_AT_ONCE)]
+        self._of_count = [self._insert(table, count) for count in range(1, _ROWS_AT_ONCE + 1)]
+
+    def _insert(self, table: Table, count: int) -> Prepared:
+        rows: list[dict[str, Any]] = [
+            {column.name: bindparam(name) for column, name in zip(table.columns, names, strict=True)}
+            for names in self._names[:count]
+        ]
+        return Prepared(insert(table).values(rows))
+
+    def run(self, tx: Connection, rows: Sequence[Sequence[Any]]) -> None:
+        """Insert rows, each with its values in the order of the table's columns."""
+        for at in range(0, len(rows), _ROWS_AT_ONCE):
+            some = rows[at : at + _ROWS_AT_ONCE]
+            values: dict[str, Any] = {}
+            for names, row in zip(self._names, some, strict=False):
+                values.update(zip(names, row, strict=True))
+            self._of_count[len(some) - 1].run(tx, values)
