@@ -115,7 +115,7 @@ def scheduler_command(house: House) -> None:
     stopped = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopped.set())
-    running = scheduler.start(house, settles=True, serves=False)
+    running = scheduler.start(house, settles=True, serves=False, is_stopping=stopped.is_set)
     stopped.wait()
     running.shutdown()
 

@@ -52,7 +52,8 @@ def post_worker_init(worker: Any) -> None:
 
     held = worker.wsgi.extensions["ginapi"]
     held.watch.is_stopping = lambda: not worker.alive
-    worker.scheduler = scheduler.start(held.house, settles=_CONFIG.scheduler == "worker", serves=True)
+    settles = _CONFIG.scheduler == "worker"
+    worker.scheduler = scheduler.start(held.house, settles=settles, serves=True, is_stopping=lambda: not worker.alive)
 
 
 def worker_exit(server: Any, worker: Any) -> None:

@@ -37,15 +37,20 @@ def beat(house: House) -> None:
         _log.warning("no pulse", extra={"fault": type(error).__name__})
 
 
-def start(house: House, *, settles: bool, serves: bool) -> BackgroundScheduler:
-    """A started scheduler: it settles what is due, and keeps the pulse of a process that serves."""
+def start(
+    house: House, *, settles: bool, serves: bool, is_stopping: Callable[[], bool] = lambda: False
+) -> BackgroundScheduler:
+    """A started scheduler: it settles what is due, and keeps the pulse of a process that serves.
+
+    Once `is_stopping` it begins no other table.
+    """
     for name in ("apscheduler.executors", "apscheduler.scheduler"):
         logging.getLogger(name).setLevel(logging.WARNING)
     scheduler = BackgroundScheduler(timezone="UTC")
     # A run that is late is better than one that is dropped; one at a time is enough.
     every = {"trigger": "interval", "misfire_grace_time": None, "coalesce": True, "max_instances": 1}
     if settles:
-        scheduler.add_job(settle_due, seconds=LOOK_EVERY_MS / 1000, args=[house], id="settle", **every)
+        scheduler.add_job(settle_due, seconds=LOOK_EVERY_MS / 1000, args=[house, is_stopping], id="settle", **every)
     if serves:
         beat(house)
         scheduler.add_job(beat, seconds=serving.PULSE_EVERY_MS / 1000, args=[house], id="beat", **every)
