@@ -45,7 +45,8 @@ def start(
     Once `is_stopping` it begins no other table.
     """
     for name in ("apscheduler.executors", "apscheduler.scheduler"):
-        logging.getLogger(name).setLevel(logging.WARNING)
+        # A run that is skipped because one is under way is no news.
+        logging.getLogger(name).setLevel(logging.ERROR)
     scheduler = BackgroundScheduler(timezone="UTC")
     # A run that is late is better than one that is dropped; one at a time is enough.
     every = {"trigger": "interval", "misfire_grace_time": None, "coalesce": True, "max_instances": 1}
