@@ -112,9 +112,10 @@ def _opened_for_coins(house: House, tx: Connection, caller: tokens.Caller, terms
     if terms.stake not in house.terms.stakes:
         offered = ", ".join(str(stake) for stake in house.terms.stakes)
         raise Refused(Reason.STAKE_NOT_OFFERED, f"There is no table at {terms.stake} coins: the stakes are {offered}.")
+    _refuse_too_many(tx, caller)
+    # After the tokens, as everywhere: whoever ends a match has noted its token before coins move.
     account = accounts.find(tx, caller.principal, to_change=True)
     assert account is not None
-    _refuse_too_many(tx, caller)
     needed = terms.stake + leaving_fee(terms.stake)
     if account.balance_coins < needed:
         raise Refused(
