@@ -57,6 +57,10 @@ class Incoming:
             _refuse_header("If-Match", "Give the version that you decided on: * is not taken on a move.")
         return read(_made(schema), self._body)
 
+    def is_of_kind(self, kind: str) -> bool:
+        """Whether the body, not read yet, says that it is of this kind."""
+        return isinstance(self._body, dict) and self._body.get("kind") == kind
+
     def decided_on(self) -> frozenset[int] | None:
         """The versions that If-Match names, as ETags, weak or strong, or bare; None where it was not sent."""
         sent = _if_match()

@@ -60,7 +60,9 @@ def open_table() -> Response:
         headers = {"ETag": table_etag(seen), "Location": f"/v1/tables/{seen.table.id}"}
         return Answer(201, {**table_json(seen), "token": None}, headers, token)
 
-    return answer_reply(opening.open_table(house(), incoming.ask, read_terms, answer))
+    return answer_reply(
+        opening.open_table(house(), incoming.ask, read_terms, answer, needs_account=incoming.is_of_kind("coin"))
+    )
 
 
 @blueprint.get("")

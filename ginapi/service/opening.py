@@ -12,7 +12,7 @@ from ginapi.service import asking, callers, settling
 from ginapi.service.asking import Answer, Ask, Once
 from ginapi.service.callers import GUEST, Seated
 from ginapi.service.house import House
-from ginapi.store import accounts, ledger, tables, tokens
+from ginapi.store import accounts, clock, ledger, tables, tokens
 from ginapi.store.tables import Seat
 from ginapi.tables import table as at_table
 from ginapi.tables.coins import leaving_fee
@@ -43,16 +43,27 @@ Told = Callable[[Connection, Seated, Outcome, str | None], Answer]
 """Makes the answer, of the table as it was opened and the new token, where there is one."""
 
 
-def open_table(house: House, ask: Ask, read_terms: Callable[[], PracticeTerms | CoinTerms], answer: Told) -> Answer:
-    """Open a table and deal its first hand; whoever asks for practice without a token becomes a guest."""
+def open_table(
+    house: House,
+    ask: Ask,
+    read_terms: Callable[[], PracticeTerms | CoinTerms],
+    answer: Told,
+    *,
+    needs_account: bool = False,
+) -> Answer:
+    """Open a table and deal its first hand; whoever asks for practice without a token becomes a guest.
+
+    `needs_account` is for a body that asks for a coin table: who may ask is judged before what is asked.
+    """
 
     def work(tx: Connection, once: Once) -> Answer:
-        caller = None if ask.token is None else callers.find(house, tx, ask.token)
+        if needs_account:
+            caller: tokens.Caller | None = callers.find_account(house, tx, ask.token)
+        else:
+            caller = None if ask.token is None else callers.find(house, tx, ask.token)
         terms = read_terms()
-        if isinstance(terms, CoinTerms):
-            caller = callers.find_account(house, tx, ask.token)
         once.check()
-        now_ms = house.now_ms()
+        now_ms = house.at(clock.now_ms(tx))
         token: str | None = None
         if caller is None:
             token = once.new_token(GUEST)

@@ -8,19 +8,18 @@ from sqlalchemy import (
     bindparam,
     insert,
     literal,
-    literal_column,
     null,
     select,
     update,
 )
 from sqlalchemy.dialects import postgresql, sqlite
 
+from ginapi.store import clock
 from ginapi.store.schema import gaps, pulses, records, tables
 
 _SERVING = "serving"
 _LAST = select(pulses.c.at_ms).where(pulses.c.name == _SERVING)
 _HOLD = _LAST.with_for_update()
-_CLOCK = select(literal_column("(extract(epoch from clock_timestamp()) * 1000)::bigint", BigInteger))
 _SET = {
     "sqlite": sqlite.insert(pulses).on_conflict_do_update(
         index_elements=["name"], set_={"at_ms": bindparam("new_at_ms")}
@@ -40,7 +39,7 @@ def last(tx: Connection) -> int | None:
 def hold(tx: Connection) -> tuple[int | None, int | None]:
     """The last pulse, held until the transaction ends, and then PostgreSQL's time (None on SQLite)."""
     at_ms: int | None = tx.execute(_HOLD).scalar_one_or_none()
-    return at_ms, tx.execute(_CLOCK).scalar_one() if tx.dialect.name == "postgresql" else None
+    return at_ms, clock.now_ms(tx)
 
 
 def set_last(tx: Connection, now_ms: int) -> None:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import (
-    BigInteger,
     Connection,
     Row,
     Select,
@@ -17,13 +16,13 @@ from sqlalchemy import (
     case,
     func,
     insert,
-    literal_column,
     select,
     tuple_,
     update,
 )
 
 from ginapi.store import log
+from ginapi.store.clock import moment_ms
 from ginapi.store.prepared import Prepared
 from ginapi.store.schema import seats, tables, tokens
 from ginapi.store.table_rows import CHANGED, CLOCK_CHANGED, changed, opened, table_of
@@ -66,14 +65,10 @@ class Overtaken(Exception):
 _columns = tables.c
 
 
-def _pg_ms(moment: str) -> Any:
-    return literal_column(f"(extract(epoch from {moment}) * 1000)::bigint", BigInteger)
-
-
 def _telling_time(statement: Select[Any]) -> dict[str, Select[Any]]:
     """The statement for each kind of database; on PostgreSQL with the time, read after the row is held."""
     held = statement.cte("held")  # Never folded into the outer select where it locks rows.
-    return {"sqlite": statement, "postgresql": select(held, _pg_ms("clock_timestamp()").label("now_ms"))}
+    return {"sqlite": statement, "postgresql": select(held, moment_ms("clock_timestamp").label("now_ms"))}
 
 
 _SEATED_PLAIN = (
@@ -102,7 +97,7 @@ def _due(now: Any) -> Select[Any]:
 
 
 # By the start of the statement, which an index can be asked for, unlike a time that goes on.
-_DUE = {**_telling_time(_due(_pg_ms("statement_timestamp()"))), "sqlite": _due(bindparam("now_ms"))}
+_DUE = {**_telling_time(_due(moment_ms("statement_timestamp"))), "sqlite": _due(bindparam("now_ms"))}
 _DUE_BY = _telling_time(_due(bindparam("now_ms")))
 _ANY_DUE = select(_columns.id).where(
     _columns.due_ms <= bindparam("now_ms"), _columns.not_before_ms <= bindparam("now_ms")
