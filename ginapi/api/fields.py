@@ -72,14 +72,22 @@ class Text(fields.String):
         return value
 
 
+# Marks, letters and a symbol by their category that show nothing all the same: the unassigned and the format characters
+# that Unicode calls default ignorable are refused by their category already.
+_UNSEEN = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
+    + "".join(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
+)
+
+
 class AccountName(Text):
-    """A name for an account: no control or format characters, bidirectional ones among them; spaces only between."""
+    """A name for an account: nothing that cannot be seen or that turns the line round; spaces only between."""
 
     default_error_messages = {"odd": "This name holds a character that cannot be seen, or begins or ends with a space."}
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
         name = unicodedata.normalize("NFC", super()._deserialize(value, attr, data, **kwargs))
-        hidden = any(unicodedata.category(one)[0] in "CZ" and one != " " for one in name)
+        hidden = any((unicodedata.category(one)[0] in "CZ" and one != " ") or one in _UNSEEN for one in name)
         if hidden or name != name.strip(" ") or "  " in name:
             raise self.make_error("odd")
         return name

@@ -104,7 +104,7 @@ records = Table(
     metadata,
     Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
     Column("number", Integer, primary_key=True),
-    Column("event", String(16), nullable=False),  # dealt, move, result, seat or table
+    Column("event", String(16), nullable=False),  # dealt, move, result, clock, seat or table
     Column("hand_number", Integer),
     Column("version", Integer),
     Column("seat", Integer),
@@ -150,7 +150,8 @@ accounts = Table(
     metadata,
     Column("id", String(64), primary_key=True),
     Column("name", String(24), nullable=False),
-    Column("name_key", String(72), nullable=False, unique=True),  # the name without case: two cannot look alike in it
+    # The name without case: two cannot look alike in it. One character may come to eighteen there.
+    Column("name_key", String(512), nullable=False, unique=True),
     Column("password_hash", String(200), nullable=False),
     Column("created_ms", BigInteger, nullable=False),
     Column("balance_coins", BigInteger, nullable=False),  # without what is held

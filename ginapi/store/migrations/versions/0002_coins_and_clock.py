@@ -34,7 +34,7 @@ def upgrade() -> None:
         "accounts",
         sa.Column("id", sa.String(64), nullable=False),
         sa.Column("name", sa.String(24), nullable=False),
-        sa.Column("name_key", sa.String(72), nullable=False),
+        sa.Column("name_key", sa.String(512), nullable=False),
         sa.Column("password_hash", sa.String(200), nullable=False),
         sa.Column("created_ms", sa.BigInteger, nullable=False),
         sa.Column("balance_coins", sa.BigInteger, nullable=False),
