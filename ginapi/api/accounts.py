@@ -66,8 +66,7 @@ def make_token() -> Response:
 @asks(refuses=_CALLER, summary="Revoke the token", operationId="revoke_token")
 def revoke_token() -> Response:
     """It is forgotten at once. That is not leaving: its owner stays seated."""
-    accounts.revoke(house(), bearer_token())
-    read_query(NoQuery)
+    accounts.revoke(house(), bearer_token(), lambda: read_query(NoQuery))
     return Response(status=204, headers=PRIVATE_HEADERS)
 
 
@@ -93,8 +92,5 @@ def see_me() -> Response:
 )
 def close_me() -> Response:
     """Its name, its password and its tokens are forgotten, and its coins go back to the house."""
-    token = bearer_token()
-    accounts.see(house(), token)
-    read_query(NoQuery)
-    accounts.close(house(), token)
+    accounts.close(house(), bearer_token(), lambda: read_query(NoQuery))
     return Response(status=204, headers=PRIVATE_HEADERS)

@@ -27,6 +27,8 @@ def open_account(
     answer: Callable[[Account, str], Answer],
 ) -> Answer:
     """Open an account with its welcome coins (R29); `answer` is given its first token. Raises `name_taken`."""
+    if ask.token is not None:
+        see(house, ask.token)  # Who asks comes before what is asked.
     name, password = read_name_and_password()
     password_hash = passwords.hashed(password)  # Before the transaction: it takes a while.
 
@@ -67,10 +69,11 @@ def enter(house: House, name: str, password: str, answer: Callable[[Account, str
     return answer(account, token)
 
 
-def revoke(house: House, token: str | None) -> None:
+def revoke(house: House, token: str | None, read_query: Callable[[], object]) -> None:
     """Forget the caller's token. That is not leaving: the caller stays seated where it sits (R28)."""
     with house.db.write() as tx:
         callers.find(house, tx, callers.needed(token))
+        read_query()
         tokens.revoke(tx, tokens.hash_of(callers.needed(token)))
 
 
@@ -81,7 +84,7 @@ def see(house: House, token: str | None) -> tuple[tokens.Caller, Account | None]
         return caller, accounts.find(tx, caller.principal) if caller.kind == ACCOUNT else None
 
 
-def close(house: House, token: str | None) -> None:
+def close(house: House, token: str | None, read_query: Callable[[], object]) -> None:
     """Close the caller's account: its name and password are forgotten, its coins go back to the house.
 
     Raises `already_seated` while it sits at a running table.
@@ -89,6 +92,7 @@ def close(house: House, token: str | None) -> None:
 
     def work(tx: Connection) -> None:
         caller = callers.find_account(house, tx, token)
+        read_query()
         account = accounts.find(tx, caller.principal, to_change=True)
         assert account is not None
         if tables.count_running(tx, account.id):
