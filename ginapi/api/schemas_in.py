@@ -107,35 +107,35 @@ class OpenPracticeTable(OpenPractice):
 
 
 class OpenCoinTable(Body):
-    """A coin table: the stake and nothing else."""
+    """A coin table against the computer: the stake and nothing else. Coins have no cash value."""
 
     kind = Choice("coin", required=True)
-    stake = StrictInteger(0, WHOLE_NUMBER, required=True)
-
-
-_KINDS: dict[str, Body] = {"practice": OpenPracticeTable(), "coin": OpenCoinTable()}
-
-
-class OpenTable(OpenPractice):
-    """A table of a kind. A practice table takes what `POST /v1/hands` takes, a coin table its `stake` alone."""
-
-    kind = Choice(*_KINDS, required=True, metadata={"description": "Who plays, and for what."})
     stake = StrictInteger(
-        0,
-        WHOLE_NUMBER,
-        metadata={
-            "description": "Of a coin table: one of `GET /v1/stakes`. Coins have no cash value.",
-            "examples": [100],
-        },
+        0, WHOLE_NUMBER, required=True, metadata={"description": "One of `GET /v1/stakes`.", "examples": [100]}
     )
+
+
+KINDS: dict[str, Body] = {"practice": OpenPracticeTable(), "coin": OpenCoinTable()}
+
+
+class OpenTable(Body):
+    """A table of a kind, told apart by `kind`.
+
+    In the OpenAPI document it is the union that `ginapi.api.openapi_unions` registers.
+    """
+
+    kind = Choice(*KINDS, required=True)
 
     def load(self, data: Any, **kwargs: Any) -> Any:
         """What the schema of the body's kind makes of it; raises ValidationError."""
-        kind = data.get("kind") if isinstance(data, Mapping) else None
+        if not isinstance(data, Mapping):
+            raise ValidationError({"_schema": [self.error_messages["type"]]})
+        kind = data.get("kind")
         if kind == "online":  # what else such a body holds is not judged
             raise ValidationError({"kind": ["Tables of kind online are not offered yet: give practice or coin."]})
-        schema = _KINDS.get(kind) if isinstance(kind, str) else None
-        return super().load(data, **kwargs) if schema is None else schema.load(data)
+        if not isinstance(kind, str) or kind not in KINDS:
+            raise ValidationError({"kind": [f"Give one of: {', '.join(KINDS)}."]})
+        return KINDS[kind].load(data)
 
 
 class NameAndPassword(Body):
