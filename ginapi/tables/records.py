@@ -18,13 +18,13 @@ class Record(NamedTuple):
 
     number: int
     event: str
-    """`dealt`, `move`, `result`, `seat` or `table`."""
+    """`dealt`, `move`, `result`, `clock`, `seat` or `table`."""
     at_ms: int
     hand_number: int | None
     version: int | None
     seat: int | None
     by: str | None
-    """`player`, `computer` or `clock`."""
+    """`player`, `computer` or `clock`; `house` where it called the match off."""
     action: str | None
     body: dict[str, Any]
 
