@@ -139,7 +139,7 @@ SETTINGS = (
         "coin_move_ms",
         "90000",
         "The time for a move at a coin table (R17).",
-        "coin tables",
+        "now",
         _whole(500, 600_000),
     ),
     Setting(
@@ -155,7 +155,7 @@ SETTINGS = (
         "grace_ms",
         "500",
         "How long after its deadline a move is still taken, for the network (R23).",
-        "the clock",
+        "now",
         _whole(0, 10_000),
     ),
     Setting(
@@ -163,7 +163,7 @@ SETTINGS = (
         "computer_turn_ms",
         "667",
         "After how long a seat that missed three moves is played for (R19).",
-        "the clock",
+        "now",
         _whole(0, 60_000),
     ),
     Setting(
@@ -171,7 +171,7 @@ SETTINGS = (
         "deal_after_ms",
         "10000",
         "After how long a table with a clock deals its next hand by itself (R16).",
-        "the clock",
+        "now",
         _whole(0, 600_000),
     ),
     Setting(
@@ -179,7 +179,7 @@ SETTINGS = (
         "welcome_coins",
         "1000",
         "What a new account is granted (R29).",
-        "coin tables",
+        "now",
         _whole(0, _COINS_MOST),
     ),
     Setting(
@@ -187,7 +187,7 @@ SETTINGS = (
         "stakes",
         "50,100,250,500,1000,5000,10000",
         "The stakes that are offered, each a multiple of 10, rising (R25).",
-        "coin tables",
+        "now",
         _stakes,
     ),
     Setting(
@@ -203,7 +203,7 @@ SETTINGS = (
         "scheduler",
         "worker",
         "Who settles what is overdue: each `worker`, a `process` of its own, or nobody until somebody looks (`off`).",
-        "the scheduler",
+        "now",
         _one_of("worker", "process", "off"),
     ),
     Setting(
