@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+LEDGER = "ledger"
+"""The name of the ledger as a whole; tables and accounts go by their ids."""
+
 
 @dataclass(frozen=True, slots=True)
 class Audited:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from sqlalchemy import Connection
 
-from ginapi.service.audited import Audited
+from ginapi.service.audited import LEDGER, Audited
 from ginapi.service.house import House
 from ginapi.store import accounts, ledger, tables
 from ginapi.store.accounts import Account
@@ -17,7 +17,7 @@ def audit(house: House) -> Iterator[Audited]:
     """Every account, every escrow, and the sum of all; at one moment, so that no coin is between two purses."""
     with house.db.read() as tx:
         purses = ledger.balances(tx)
-        yield Audited("ledger", tuple(_ledger_faults(tx, purses)))
+        yield Audited(LEDGER, tuple(_ledger_faults(tx, purses)))
         last = ""
         while (account := accounts.find_after(tx, last)) is not None:
             last = account.id
