@@ -77,6 +77,8 @@ def _check_version(tx: Connection, seated: Seated, dealt: Dealt, decided_on: fro
     # The clock's moves since then: that is why the caller's version no longer stands.
     since = max((version for version in decided_on if version < now), default=now)
     if seated.table.clock is not None and log.has_clock_moved(tx, seated.table.id, dealt.number, seated.seat, since):
+        if dealt.hand.phase == "finished":
+            return  # It will be refused as `hand_over`, which goes before.
         raise _too_late()
     raise Refused(Reason.STALE_VERSION, f"The hand is at version {now}: look at it and decide again.")
 
