@@ -26,9 +26,13 @@ def see(house: House, token: str | None, table_id: str) -> SeenTable:
 def list_seated(
     house: House, token: str, limit: int, after: Place | None, filters: dict[str, str | int]
 ) -> list[tuple[SeenTable, Place]]:
-    """The caller's tables, running ones first, then the newest."""
+    """The caller's tables, running ones first, then the newest. What is overdue at any of them is settled first."""
     with house.db.read() as tx:
         caller = callers.find(house, tx, token)
+        overdue = tables.find_due_seated(tx, caller.principal, house.now_ms())
+    for table_id in overdue:
+        settling.settle(house, table_id)
+    with house.db.read() as tx:
         rows = tables.list_seated(tx, caller.principal, limit, after, filters)
         return [
             (seen_table(tx, Seated(table, seat, caller.principal, caller.used_ms, house.now_ms())), place)
@@ -37,7 +41,10 @@ def list_seated(
 
 
 def void(house: House, table_id: str, why: str) -> SeenTable:
-    """Call a match off, as the operator decided: to each goes back what it put up. Raises LookupError, `table_over`."""
+    """Call a match off, as the operator decided: to each goes back what it put up. Raises LookupError, `table_over`.
+
+    What is overdue is settled first: a match that ended before stays as it ended.
+    """
 
     def work(tx: Connection) -> SeenTable:
         found = tables.find_to_write(tx, table_id)
@@ -48,6 +55,7 @@ def void(house: House, table_id: str, why: str) -> SeenTable:
         now_ms = house.at(found.now_ms)
         return seen_table(tx, Seated(outcome.table, 0, "", now_ms, now_ms))
 
+    settling.settle(house, table_id)
     return house.db.transact(work)
 
 
