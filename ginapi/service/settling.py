@@ -14,7 +14,7 @@ from ginapi.tables.values import Outcome, Table
 _log = logging.getLogger(__name__)
 
 PUT_OFF_MS = 1_000
-"""For so long, and twice as long after each further failure, a table that cannot be settled is left alone."""
+"""For so long, and by as much longer after each further failure, a table that cannot be settled is left alone."""
 
 
 class Overdue(Exception):
@@ -85,13 +85,13 @@ def settle_next(house: House) -> bool:
         with house.db.read() as tx:
             if not tables.is_any_due(tx, house.now_ms()):
                 return False
-    claimed: list[Table] = []
+    claimed: list[str] = []
 
     def work(tx: Connection) -> bool:
         found = tables.find_due(tx, house.now_ms() if house.db.is_sqlite else house.own_ms)
         if found is None:
             return False
-        claimed.append(found.table)
+        claimed.append(found.table.id)
         now_ms = house.at(found.now_ms)
         serving.refuse_gap(tx, now_ms)
         flag(house, tx, found.table, now_ms)
@@ -101,6 +101,9 @@ def settle_next(house: House) -> bool:
         return house.db.transact(work)
     except serving.Gap:
         return False
+    except tables.Unreadable as error:
+        _put_off(house, error.table_id, error)
+        return True
     except Exception as error:
         if not claimed:
             raise
@@ -108,7 +111,8 @@ def settle_next(house: House) -> bool:
         return True
 
 
-def _put_off(house: House, table: Table, error: Exception) -> None:
-    _log.error("a table cannot be settled", extra={"table_id": table.id, "fault": type(error).__name__})
+def _put_off(house: House, table_id: str, error: Exception) -> None:
+    # The fault's name alone: what it says may be of the cards.
+    _log.error("a table cannot be settled", extra={"table_id": table_id, "fault": type(error).__name__})
     with house.db.write() as tx:
-        tables.put_off(tx, table.id, house.now_ms(), PUT_OFF_MS)
+        tables.put_off(tx, table_id, house.now_ms(), PUT_OFF_MS)

@@ -5,7 +5,7 @@ from sqlalchemy import BigInteger, ColumnElement, Connection, literal_column, se
 
 def moment_ms(function: str) -> ColumnElement[int]:
     """One of PostgreSQL's functions that tell the time, as milliseconds since 1970."""
-    return literal_column(f"(extract(epoch from {function}()) * 1000)::bigint", BigInteger)
+    return literal_column(f"floor(extract(epoch from {function}()) * 1000)::bigint", BigInteger)
 
 
 _NOW = select(moment_ms("clock_timestamp"))

@@ -58,6 +58,14 @@ class FoundSeated(Found):
     """When the token was last noted as used."""
 
 
+class Unreadable(Exception):
+    """The row of a table cannot be read as one."""
+
+    def __init__(self, table_id: str) -> None:
+        super().__init__(table_id)
+        self.table_id = table_id
+
+
 class Overtaken(Exception):
     """The table was written by another since it was read; nothing was changed."""
 
@@ -137,6 +145,11 @@ _STAKED = (
     .select_from(_OF_PRINCIPAL)
     .where(seats.c.principal == bindparam("principal"), tables.c.status != "finished", tables.c.stake > 0)
 )
+_DUE_OF_PRINCIPAL = (
+    select(tables.c.id)
+    .select_from(_OF_PRINCIPAL)
+    .where(seats.c.principal == bindparam("principal"), tables.c.due_ms <= bindparam("now_ms"))
+)
 # Running tables first, then the newest.
 _RANK = case((tables.c.status == "finished", 0), else_=1)
 
@@ -162,13 +175,18 @@ def find_to_write(tx: Connection, table_id: str) -> Found | None:
 def find_due(tx: Connection, now_ms: int | None) -> Found | None:
     """The table that is overdue longest and that nobody else holds, held until the transaction ends.
 
-    By `now_ms`, or by PostgreSQL's own clock where that is None.
+    By `now_ms`, or by PostgreSQL's own clock where that is None. Raises Unreadable, so that it can be put off.
     """
     if now_ms is None:
         row = tx.execute(_DUE[tx.dialect.name]).one_or_none()
     else:
         row = tx.execute(_DUE_BY[tx.dialect.name], {"now_ms": now_ms}).one_or_none()
-    return None if row is None else Found(table_of(row), _time_in(tx, row))
+    if row is None:
+        return None
+    try:
+        return Found(table_of(row), _time_in(tx, row))
+    except Exception as error:
+        raise Unreadable(row.id) from error
 
 
 def is_any_due(tx: Connection, now_ms: int) -> bool:
@@ -240,6 +258,11 @@ def count_running(tx: Connection, principal: str) -> int:
 def running_stakes(tx: Connection, principal: str) -> list[int]:
     """The stakes that somebody has put up at running tables."""
     return list(tx.execute(_STAKED, {"principal": principal}).scalars())
+
+
+def find_due_seated(tx: Connection, principal: str, now_ms: int) -> list[str]:
+    """The tables where somebody sits and something is overdue."""
+    return list(tx.execute(_DUE_OF_PRINCIPAL, {"principal": principal, "now_ms": now_ms}).scalars())
 
 
 @dataclass(frozen=True, slots=True)
