@@ -59,12 +59,16 @@ def open_account(
 
 def enter(house: House, name: str, password: str, answer: Callable[[Account, str], Answer]) -> Answer:
     """A new token for an account. Raises `bad_credentials`."""
+    wrong = Refused(Reason.BAD_CREDENTIALS, "No account has this name and password.")
     with house.db.read() as tx:
         account = accounts.find_by_name(tx, name_key(name))
     if not passwords.is_right(password, None if account is None else account.password_hash) or account is None:
-        raise Refused(Reason.BAD_CREDENTIALS, "No account has this name and password.")
+        raise wrong
     token = callers.token_of(ACCOUNT, house.new_salt())
     with house.db.write() as tx:
+        held = accounts.find(tx, account.id, to_change=True)
+        if held is None or held.password_hash != account.password_hash:
+            raise wrong  # It was closed while its password was checked.
         tokens.add(tx, token, account.id, ACCOUNT, house.now_ms())
     return answer(account, token)
 
@@ -79,9 +83,12 @@ def revoke(house: House, token: str | None, read_query: Callable[[], object]) ->
 
 def see(house: House, token: str | None) -> tuple[tokens.Caller, Account | None]:
     """Who the caller is; a guest has no account."""
+    known = callers.needed(token)
     with house.db.read() as tx:
-        caller = callers.find(house, tx, callers.needed(token))
-        return caller, accounts.find(tx, caller.principal) if caller.kind == ACCOUNT else None
+        caller = callers.find(house, tx, known)
+        account = accounts.find(tx, caller.principal) if caller.kind == ACCOUNT else None
+    callers.noted(house, known, caller)
+    return caller, account
 
 
 def close(house: House, token: str | None, read_query: Callable[[], object]) -> None:
@@ -93,6 +100,7 @@ def close(house: House, token: str | None, read_query: Callable[[], object]) -> 
     def work(tx: Connection) -> None:
         caller = callers.find_account(house, tx, token)
         read_query()
+        tokens.hold(tx, caller.principal)  # As whoever opens a table does: either it is seen here, or it is not opened.
         account = accounts.find(tx, caller.principal, to_change=True)
         assert account is not None
         if tables.count_running(tx, account.id):

@@ -51,13 +51,18 @@ def unseen() -> Refused:
     return Refused(Reason.NOT_FOUND, "There is no such table or hand that you can see.")
 
 
+def unknown() -> Refused:
+    """The refusal of a token that speaks for nobody."""
+    return Refused(
+        Reason.BAD_TOKEN, "This token is not known, or has lapsed: a table opened without one brings another."
+    )
+
+
 def find(house: House, tx: Connection, token: str) -> tokens.Caller:
     """Whom the token speaks for. Raises `bad_token`."""
     caller = tokens.find(tx, tokens.hash_of(token))
     if caller is None or has_lapsed(caller.kind, caller.used_ms, house.now_ms()):
-        raise Refused(
-            Reason.BAD_TOKEN, "This token is not known, or has lapsed: a table opened without one brings another."
-        )
+        raise unknown()
     return caller
 
 
@@ -96,6 +101,12 @@ def seated(house: House, tx: Connection, token: str | None, table_id: str, *, to
 def is_to_note(used_ms: int, now_ms: int) -> bool:
     """Whether the use of a token is written down: not at every request, which would cost each a write."""
     return now_ms - used_ms >= TOKEN_NOTED_MS
+
+
+def noted(house: House, token: str, caller: tokens.Caller) -> None:
+    """Write down that a read used the caller's token, where it is time to."""
+    if is_to_note(caller.used_ms, house.now_ms()):
+        note_use(house, token)
 
 
 def note_use(house: House, token: str) -> None:

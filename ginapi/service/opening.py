@@ -96,7 +96,9 @@ def _first_seat(tx: Connection, caller: tokens.Caller) -> Seat:
 
 
 def _refuse_too_many(tx: Connection, caller: tokens.Caller) -> None:
-    tokens.hold(tx, caller.principal)  # So that two openings at once are counted one after the other.
+    # So that two openings at once are counted one after the other, and nobody sits down who has closed the account.
+    if not tokens.hold(tx, caller.principal):
+        raise callers.unknown()
     if tables.count_running(tx, caller.principal) >= TABLES_PER_PLAYER:
         raise Refused(
             Reason.TOO_MANY_TABLES,

@@ -9,7 +9,7 @@ from ginapi.errors import Reason, Refused
 from ginapi.service import asking, callers
 from ginapi.service.asking import Answer, Ask, Once
 from ginapi.service.house import House
-from ginapi.store import accounts, ledger, tables
+from ginapi.store import accounts, ledger, tables, tokens
 from ginapi.store.accounts import Account
 from ginapi.store.ledger import StatementEntry
 from ginapi.tables import coins
@@ -37,11 +37,14 @@ class OfferedStake:
 
 def see(house: House, token: str | None) -> Wallet:
     """The caller's wallet."""
+    known = callers.needed(token)
     with house.db.read() as tx:
-        caller = callers.find_account(house, tx, token)
+        caller = callers.find_account(house, tx, known)
         account = accounts.find(tx, caller.principal)
         assert account is not None
-        return _wallet(tx, account)
+        wallet = _wallet(tx, account)
+    callers.noted(house, known, caller)
+    return wallet
 
 
 def _wallet(tx: Connection, account: Account) -> Wallet:
@@ -63,9 +66,12 @@ def refill(house: House, ask: Ask, read_body: Callable[[], object], answer: Call
         caller = callers.find_account(house, tx, ask.token)
         read_body()
         once.check()
+        now_ms = house.now_ms()
+        if callers.is_to_note(caller.used_ms, now_ms):
+            tokens.use(tx, tokens.hash_of(callers.needed(ask.token)), now_ms)
         account = accounts.find(tx, caller.principal, to_change=True)
         assert account is not None
-        wallet, now_ms = _wallet(tx, account), house.now_ms()
+        wallet = _wallet(tx, account)
         has = wallet.balance + wallet.held
         smallest = min(house.terms.stakes)
         needed = smallest + leaving_fee(smallest)
@@ -89,6 +95,7 @@ def stakes(house: House, token: str | None) -> list[OfferedStake]:
             caller = callers.find(house, tx, token)
             account = accounts.find(tx, caller.principal) if caller.kind == callers.ACCOUNT else None
             balance = 0 if account is None else account.balance_coins
+        callers.noted(house, token, caller)
     return [
         OfferedStake(stake, leaving_fee(stake), None if balance is None else stake + leaving_fee(stake) <= balance)
         for stake in house.terms.stakes

@@ -51,9 +51,9 @@ def find(tx: Connection, token_hash: bytes) -> Caller | None:
     return None if row is None else Caller(*row)
 
 
-def hold(tx: Connection, principal: str) -> None:
-    """Hold the tokens of somebody until the transaction ends."""
-    tx.execute(_HOLD, {"principal": principal})
+def hold(tx: Connection, principal: str) -> bool:
+    """Hold the tokens of somebody until the transaction ends; whether there are any."""
+    return bool(tx.execute(_HOLD, {"principal": principal}).all())
 
 
 def use(tx: Connection, token_hash: bytes, now_ms: int) -> None:
