@@ -6,9 +6,10 @@ from sqlalchemy import Connection
 
 from ginapi.service import serving
 from ginapi.service.house import House
-from ginapi.store import ledger, tables
+from ginapi.store import ledger, pulses, tables
 from ginapi.tables import coins
 from ginapi.tables import table as at_table
+from ginapi.tables.clock import Gap
 from ginapi.tables.values import Outcome, Table
 
 _log = logging.getLogger(__name__)
@@ -67,12 +68,19 @@ def _settle_some(house: House, tx: Connection, table_id: str) -> bool:
 
 def flag(house: House, tx: Connection, table: Table, now_ms: int) -> bool:
     """Settle what is overdue at a table that is held; whether there is more."""
-    outcome = at_table.flag(table, now_ms, house.choose)
+    outcome = at_table.flag(table, now_ms, house.choose, _gaps_at(tx, table, now_ms))
     if not outcome.records:
         return False
     save(tx, table, outcome)
     due_ms = outcome.table.due_ms
     return due_ms is not None and due_ms <= now_ms
+
+
+def _gaps_at(tx: Connection, table: Table, now_ms: int) -> tuple[Gap, ...]:
+    """The gaps that a table which is so long overdue has not seen: those that ran were moved as each gap ended."""
+    if table.due_ms is None or now_ms - table.due_ms <= serving.GAP_MS:
+        return ()
+    return pulses.gaps_since(tx, table.changed_ms)
 
 
 def settle_next(house: House) -> bool:

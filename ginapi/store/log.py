@@ -62,28 +62,30 @@ _RECORDS = select(records).where(records.c.table_id == bindparam("table_id")).or
 
 def append(tx: Connection, outcome: Outcome) -> None:
     """The records that a call added, and the hands that ended in it."""
-    table_id = outcome.table.id
     if outcome.records:
-        _ADD_RECORDS.run(
-            tx,
-            [
-                (
-                    table_id,
-                    record.number,
-                    record.event,
-                    record.hand_number,
-                    record.version,
-                    record.seat,
-                    record.by,
-                    record.action,
-                    record.at_ms,
-                    orjson.dumps(record.body).decode(),
-                )
-                for record in outcome.records
-            ],
-        )
+        _ADD_RECORDS.run(tx, [_row(outcome.table.id, record) for record in outcome.records])
     if outcome.finished:
         tx.execute(_FINISH_HANDS, [_finished_row(outcome, dealt) for dealt in outcome.finished])
+
+
+def append_record(tx: Connection, table_id: str, record: Record) -> None:
+    """A record by itself."""
+    _ADD_RECORDS.run(tx, [_row(table_id, record)])
+
+
+def _row(table_id: str, record: Record) -> tuple[Any, ...]:
+    return (
+        table_id,
+        record.number,
+        record.event,
+        record.hand_number,
+        record.version,
+        record.seat,
+        record.by,
+        record.action,
+        record.at_ms,
+        orjson.dumps(record.body).decode(),
+    )
 
 
 def _finished_row(outcome: Outcome, dealt: Dealt) -> dict[str, Any]:

@@ -18,6 +18,17 @@ class ClockTerms(NamedTuple):
     """After how long the table deals the next hand by itself (R16)."""
 
 
+class Gap(NamedTuple):
+    """A time in which nobody could serve: no player could move, and no clock ran."""
+
+    began_ms: int
+    ended_ms: int
+
+    @property
+    def length_ms(self) -> int:
+        return self.ended_ms - self.began_ms
+
+
 class Clock(NamedTuple):
     """A table's clock at one moment. At most one of `deadline_ms` and `next_hand_at_ms` is set."""
 
@@ -56,6 +67,13 @@ class Clock(NamedTuple):
     def between_hands(self, now_ms: int) -> "Clock":
         """The clock after a hand that did not end the match (R16)."""
         return self._replace(deadline_ms=None, next_hand_at_ms=now_ms + self.terms.deal_after_ms)
+
+    def moved_by(self, gap: Gap) -> "Clock":
+        """The clock after a gap in which it stood still."""
+        deadline_ms, next_hand_at_ms = (
+            None if at_ms is None else at_ms + gap.length_ms for at_ms in (self.deadline_ms, self.next_hand_at_ms)
+        )
+        return self._replace(deadline_ms=deadline_ms, next_hand_at_ms=next_hand_at_ms)
 
     def fresh(self) -> "Clock":
         """The clock of a new hand: nobody has missed a move in it (R20)."""

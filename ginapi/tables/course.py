@@ -10,7 +10,8 @@ from ginapi.game.moves import Act, Leave, Move, Void, action_of
 from ginapi.game.shuffle import commitment, deck_from_seed, numbers, salt_from_seed
 from ginapi.game.view import view
 from ginapi.players import Choose
-from ginapi.tables.records import Record, move_body, result_body
+from ginapi.tables.clock import Gap
+from ginapi.tables.records import Record, clock_moved, move_body, result_body
 from ginapi.tables.values import Dealt, Outcome, Table, hand_id_of
 
 AUTOMATIC_LEVEL = "hard"
@@ -95,18 +96,37 @@ class Course:
         self.end(None, "void", why)
         return self
 
-    def flagged(self, now_ms: int, most_moves: int) -> "Course":
-        """All that has fallen due until `now_ms`, in order, until it has made `most_moves` moves or more."""
+    def flagged(self, now_ms: int, most_moves: int, gaps: tuple[Gap, ...] = ()) -> "Course":
+        """All that has fallen due until `now_ms`, in order, until it has made `most_moves` moves or more.
+
+        `gaps` are those since the table changed last. A clock that started before one and ran on into it stood still.
+        """
+        self._at_ms = self.table.changed_ms
         while len(self._records) < most_moves:
             due_ms = self.table.due_ms
             if due_ms is None or due_ms > now_ms:
                 break
+            stood = next((gap for gap in gaps if self._at_ms <= gap.began_ms < due_ms), None)
+            if stood is not None:
+                self._move_clock(stood)
+                continue
             self._at_ms = due_ms
             if self.table.dealt.hand.phase == "finished":
                 self.next_dealt()
             else:
                 self._move_for()
         return self
+
+    def _move_clock(self, gap: Gap) -> None:
+        clock = self.table.clock
+        assert clock is not None
+        self.table = self.table._replace(clock=clock.moved_by(gap))
+        self._at_ms = gap.ended_ms
+        self._records.append(clock_moved(self._next_number, *gap))
+
+    @property
+    def _next_number(self) -> int:
+        return self.table.version + len(self._records) + 1
 
     def _move_for(self) -> None:
         """Move for the seat whose time ran out: one move, or at computer speed all that its turn asks (R18, R19)."""
@@ -180,6 +200,7 @@ class Course:
         action: str | None = None,
         body: dict[str, Any],
     ) -> None:
-        number = self.table.version + len(self._records) + 1
         hand_number = self.table.dealt.number if hand else None
-        self._records.append(Record(number, event, self._at_ms, hand_number, version, seat, by, action, body))
+        self._records.append(
+            Record(self._next_number, event, self._at_ms, hand_number, version, seat, by, action, body)
+        )

@@ -29,6 +29,11 @@ class Record(NamedTuple):
     body: dict[str, Any]
 
 
+def clock_moved(number: int, began_ms: int, ended_ms: int) -> Record:
+    """The record of a clock that stood still while nobody could serve."""
+    return Record(number, "clock", ended_ms, None, None, None, None, None, {"moved_ms": ended_ms - began_ms})
+
+
 def move_body(move: Act, after: Hand) -> dict[str, Any]:
     """What a move's record says, given the hand that it led to: also the drawn card, and what the table filled in."""
     if isinstance(move, Leave | Void):

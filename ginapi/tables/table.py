@@ -5,7 +5,7 @@ from ginapi.game.cards import Card
 from ginapi.game.moves import Move
 from ginapi.players import Choose, choose_by_level
 from ginapi.tables import coins
-from ginapi.tables.clock import Clock, ClockTerms
+from ginapi.tables.clock import Clock, ClockTerms, Gap
 from ginapi.tables.coins import Transfer
 from ginapi.tables.course import Course, deal_of
 from ginapi.tables.values import Dealt, Outcome, Table, hand_id_of
@@ -95,12 +95,13 @@ def play(table: Table, seat: int, move: Move, now_ms: int, choose: Choose = choo
     return Course(table, now_ms, choose).moved(seat, move, "player").answered().outcome()
 
 
-def flag(table: Table, now_ms: int, choose: Choose = choose_by_level) -> Outcome:
+def flag(table: Table, now_ms: int, choose: Choose = choose_by_level, gaps: tuple[Gap, ...] = ()) -> Outcome:
     """What has fallen due by itself until `now_ms`: moves for whoever let the clock run out (R18), the next deal (R16).
 
-    At most about `MOST_RECORDS_AT_ONCE`: while `due_ms` is not after `now_ms`, there is more.
+    At most about `MOST_RECORDS_AT_ONCE`: while `due_ms` is not after `now_ms`, there is more. `gaps` are those
+    in which nobody could serve, since the table changed last.
     """
-    return Course(table, now_ms, choose).flagged(now_ms, MOST_RECORDS_AT_ONCE).outcome()
+    return Course(table, now_ms, choose).flagged(now_ms, MOST_RECORDS_AT_ONCE, gaps).outcome()
 
 
 def deal_next(table: Table, now_ms: int, choose: Choose = choose_by_level) -> Outcome:

@@ -6,10 +6,7 @@ import pytest
 
 from tests.api.caller import Api, Player
 from tests.clock.clocked import drawer
-from tests.service.conftest import api, fresh_api, module_api
 from tests.tables.matches import NOW_MS
-
-__all__ = ["api", "fresh_api", "module_api"]
 
 MOVE_MS, GRACE_MS = 2_000, 500
 DUE_MS = MOVE_MS + GRACE_MS
