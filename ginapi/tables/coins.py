@@ -7,13 +7,15 @@ below zero by what the others hold.
 
 from typing import NamedTuple
 
+from ginapi.game.terms import HOUSE_TERMS
+
 NOTE = "Coins have no cash value and cannot be cashed out."
 HOUSE = "house"
 ACCOUNT = "account:"
 """How the id of every account begins; it is the name of its purse too."""
 TABLE = "table:"
 """How the name of every escrow begins."""
-FEE_PERCENT = 10
+FEE_PERCENT = HOUSE_TERMS.leaving_fee_percent
 """What leaving costs beside the stake (R28)."""
 
 
