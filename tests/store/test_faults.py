@@ -89,11 +89,15 @@ def test_the_victim_of_a_deadlock_is_run_again(make_database: Databases) -> None
         tx.execute(insert(schema.tables), [table_row("a"), table_row("b")])
     met = threading.Barrier(2)
     runs: list[str] = []
+    won = threading.Event()
 
     def raise_both(first: str, second: str) -> None:
         def work(tx: Connection) -> None:
             runs.append(first)
             again = runs.count(first) > 1
+            if again:
+                # Or it may be quicker at its row than the other, which is still waking up: a second deadlock.
+                assert won.wait(WITHIN_S)
             for at, table_id in enumerate((first, second)):
                 raised = update(schema.tables).where(schema.tables.c.id == table_id)
                 tx.execute(raised.values(version=schema.tables.c.version + 1))
@@ -101,6 +105,7 @@ def test_the_victim_of_a_deadlock_is_run_again(make_database: Databases) -> None
                     met.wait(WITHIN_S)
 
         database.transact(work)
+        won.set()
 
     threads = [threading.Thread(target=raise_both, args=pair) for pair in (("a", "b"), ("b", "a"))]
     for thread in threads:
