@@ -24,6 +24,7 @@ from tests.conftest import KINDS, Databases
 from tests.served.playing import answered, connected
 from tests.served.playing import opened as opened_over_http
 from tests.served.server import Server
+from tests.shares import FULL
 from tests.tables.matches import NOW_MS
 
 SERVED = ("deadline_ms", "next_hand_at_ms", "due_ms")
@@ -241,7 +242,7 @@ def _draw(house: House, tx: Any, number: int) -> None:
     settling.save(tx, found.table, play(found.table, 0, Draw("stock"), house.now_ms(), drawer))
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", KINDS if FULL else ["postgresql"])
 def test_a_server_that_was_killed_and_comes_back_gives_the_time_back(
     kind: str, make_database: Databases, tmp_path: Path
 ) -> None:
