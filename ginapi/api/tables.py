@@ -16,6 +16,7 @@ from ginapi.api.schemas_hand import MoveAnswer
 from ginapi.api.schemas_in import Empty, NextHand, OpenTable, TablesQuery, WaitQuery
 from ginapi.api.schemas_out import LeaveAnswer, OpenedTable, Table, Tables
 from ginapi.api.waiting import in_time
+from ginapi.config import BIG_WHOLE_NUMBER, WHOLE_NUMBER
 from ginapi.errors import Reason
 from ginapi.service import accounts, opening, tables
 from ginapi.service.asking import Answer
@@ -89,7 +90,8 @@ def _cursor_after(place: Place) -> str:
 
 def _place_in(cursor: str) -> Place:
     rank, created_ms, number = numbers_in(cursor, "tables", 3)
-    return Place(rank, created_ms, f"{number:020x}")
+    # A made-up cursor may hold more than the database can compare with.
+    return Place(min(rank, WHOLE_NUMBER), min(created_ms, BIG_WHOLE_NUMBER), f"{number:020x}")
 
 
 @blueprint.get("/<table_id>")

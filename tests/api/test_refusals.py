@@ -2,6 +2,7 @@
 
 import pytest
 
+from ginapi.api.cursors import cursor_at
 from tests.api.places import ACCOUNTS, HANDS, POSTS, REFILLS, TABLES, Places, unchanged
 
 DRAW = {"action": "draw", "from": "stock"}
@@ -48,6 +49,22 @@ def test_a_query_is_refused_by_name(places: Places, method: str, template: str, 
     answer = unchanged(places, lambda: places.api.ask(method, path, body, token=places.token(path), query_string=query))
     assert (answer.status_code, answer.json["code"]) == (422, "invalid_request")
     assert any(error["pointer"].startswith(pointer) for error in answer.json["errors"])
+
+
+LISTS = [("/v1/tables", "tables", 3), ("/v1/wallet/entries", "before", 1), ("/v1/hands/{hand}/moves", "after", 1)]
+
+
+@pytest.mark.parametrize(("template", "word", "count"), LISTS)
+def test_a_made_up_cursor_is_no_fault_of_ours(places: Places, template: str, word: str, count: int) -> None:
+    path = places.path(template)
+    for number in (0, 2**31, 2**63, 10**29, 10**40):
+        for at in range(count):
+            cursor = cursor_at(word, *(number if at == one else 1 for one in range(count)))
+            answer = places.api.get(path, places.token(path), query_string={"cursor": cursor})
+            assert answer.status_code == 200, (number, at)
+    for text in (cursor_at(word, *[1] * (count + 1)), cursor_at("other", *[1] * count), cursor_at(word, *[-1] * count)):
+        answer = places.api.get(path, places.token(path), query_string={"cursor": text})
+        assert (answer.status_code, answer.json["code"]) == (422, "invalid_request"), text
 
 
 def test_every_post_is_among_those_that_are_tried(places: Places) -> None:
