@@ -8,9 +8,7 @@ from ginapi.tables import coins
 from ginapi.tables.clock import Clock, ClockTerms, Gap
 from ginapi.tables.coins import Transfer
 from ginapi.tables.course import Course, deal_of
-from ginapi.tables.values import Dealt, Outcome, Table, hand_id_of
-
-__all__ = ["Dealt", "Outcome", "Table", "hand_id_of"]
+from ginapi.tables.values import Outcome, Table
 
 MOST_RECORDS_AT_ONCE = 20
 """After so many records a call that settles what is overdue stops: the next goes on."""
