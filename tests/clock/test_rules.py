@@ -7,7 +7,7 @@ from ginapi.game.moves import Discard, Draw, Knock, LayOff, Move, move_dict
 from ginapi.game.shuffle import DrawNumber, numbers
 from ginapi.game.view import View, view
 from ginapi.players import hard
-from ginapi.tables.clock import ClockTerms
+from ginapi.tables.clock import ClockTerms, Gap
 from ginapi.tables.table import (
     MOST_RECORDS_AT_ONCE,
     Table,
@@ -352,4 +352,40 @@ def test_a_table_keeps_the_numbers_that_it_was_opened_with() -> None:
         2_250,
         2_280,
         2_280,
+    ]
+
+
+GAPS = [
+    # What the gap is, since the opening; when the moves are played; how often the clock stood still.
+    ((FULL_MS, FULL_MS + 10_000), [FULL_MS, 2 * FULL_MS + 10_000], 1),  # Due as it began: played, and the next waits.
+    ((FULL_MS - 1, FULL_MS + 10_000), [FULL_MS + 10_001, 2 * FULL_MS + 10_001], 1),
+    ((0, 10_000), [FULL_MS + 10_000, 2 * FULL_MS + 10_000], 1),
+    ((FULL_MS + 1, FULL_MS + 200_000), [FULL_MS, 2 * FULL_MS + 199_999], 1),
+    ((2 * FULL_MS - 1, 3 * FULL_MS), [FULL_MS, 3 * FULL_MS + 1], 1),
+]
+
+
+@pytest.mark.parametrize(("gap", "played_at", "stood"), GAPS)
+def test_a_clock_stands_still_in_a_gap_wherever_the_settling_stops(
+    gap: tuple[int, int], played_at: list[int], stood: int
+) -> None:
+    gaps = (Gap(NOW_MS + gap[0], NOW_MS + gap[1]),)
+    for looks in ([played_at[1]], [*range(gap[1], played_at[1], 7_000), played_at[1]], played_at):
+        table, records = coin_table(), []
+        for look in looks:
+            since = tuple(one for one in gaps if one.began_ms >= table.changed_ms and look + NOW_MS >= one.ended_ms)
+            outcome = flag(table, NOW_MS + look, drawer, since)
+            table, records = outcome.table, records + list(outcome.records)
+        assert [at for at, _, by, _ in told(records) if by == "clock"] == played_at
+        assert [record.event for record in records].count("clock") == stood
+        assert [record.at_ms for record in records] == sorted(record.at_ms for record in records)
+
+
+def test_a_gap_puts_the_next_deal_off_too() -> None:
+    table = away(coin_table())
+    ended_ms = table.changed_ms
+    outcome = flag(table, ended_ms + 30_000, drawer, (Gap(ended_ms + 1_000, ended_ms + 21_000),))
+    assert [(record.event, record.at_ms - ended_ms) for record in outcome.records][:2] == [
+        ("clock", 21_000),
+        ("dealt", 30_000),
     ]

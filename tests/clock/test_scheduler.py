@@ -14,6 +14,8 @@ import pytest
 from sqlalchemy import select
 
 from ginapi import scheduler
+from ginapi.errors import Refused
+from ginapi.service import tables
 from ginapi.service.house import House
 from ginapi.store import schema
 from ginapi.store.database import Database
@@ -118,8 +120,8 @@ def test_a_table_that_cannot_be_settled_is_put_off_and_keeps_no_other_from_it(
 
 def spoil(db: Database, number: int, how: str) -> None:
     with db.write() as tx:
-        tables = schema.tables
-        tx.execute(tables.update().where(tables.c.id == table_id(number)).values(BROKEN[how]))
+        rows = schema.tables
+        tx.execute(rows.update().where(rows.c.id == table_id(number)).values(BROKEN[how]))
 
 
 def test_a_table_that_is_mended_is_settled_as_if_nothing_had_been(house: House, now: Now) -> None:
@@ -247,3 +249,17 @@ def test_workers_with_a_backlog_end_as_soon_as_they_are_told_to(make_database: D
         server.kill()
         db.close()
         make_database.drop(url)
+
+
+def test_a_match_that_is_called_off_is_settled_first(house: House, now: Now) -> None:
+    seat(house.db, *(opened(number, "coin", choose=drawer, target=1) for number in (1, 2)))
+    now.ms = FULL_MS
+    assert tables.void(house, table_id(1), "a test").table.ended == "void"
+    told = [(one.event, one.by, one.at_ms - NOW_MS) for one in records_of(house.db, 1)]
+    assert told[1:3] == [("move", "clock", FULL_MS), ("move", "house", FULL_MS)]
+    spared = House(house.db, now_ms=now)
+    now.ms = 10_000_000  # Long won by somebody, but nobody has looked.
+    with pytest.raises(Refused) as caught:
+        tables.void(spared, table_id(2), "a test")
+    assert caught.value.reason.value == "table_over"
+    assert column(house.db, "ended")[2] == "target"
