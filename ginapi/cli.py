@@ -13,7 +13,7 @@ import click
 from ginapi import __version__, scheduler
 from ginapi.api import bare_app
 from ginapi.api.logs import set_up_logs
-from ginapi.config import Config, WrongSettings
+from ginapi.config import REASON_CHARACTERS, Config, WrongSettings
 from ginapi.errors import Refused
 from ginapi.service import accounts, audit, hands, tables, wallets
 from ginapi.service.audited import LEDGER
@@ -21,6 +21,7 @@ from ginapi.service.house import House, Terms
 from ginapi.store.database import Database
 from ginapi.store.faults import Busy, Unavailable
 from ginapi.store.migrate import migrate, schema_fault
+from ginapi.tables.coins import NOTE
 
 
 @click.group()
@@ -121,6 +122,13 @@ def scheduler_command(house: House) -> None:
     running.shutdown()
 
 
+def _reason(context: click.Context, parameter: click.Parameter, why: str) -> str:
+    """The reason that was given, as long as a statement can keep it."""
+    if not 1 <= len(why.strip()) <= len(why) <= REASON_CHARACTERS:
+        raise click.BadParameter(f"Give 1 to {REASON_CHARACTERS} characters.")
+    return why
+
+
 @main.group("coins")
 def coins_group() -> None:
     """Coins, which have no cash value."""
@@ -129,7 +137,7 @@ def coins_group() -> None:
 @coins_group.command("grant")
 @click.argument("name")
 @click.argument("amount", type=click.IntRange(1, 1_000_000_000))
-@click.option("--why", required=True, help="Stands in the account's statement.")
+@click.option("--why", required=True, callback=_reason, help="Stands in the account's statement.")
 @_with_database
 def grant(house: House, name: str, amount: int, why: str) -> None:
     """Grant AMOUNT coins to the account NAME."""
@@ -137,7 +145,7 @@ def grant(house: House, name: str, amount: int, why: str) -> None:
         wallet = wallets.grant(house, accounts.name_key(name), amount, why)
     except LookupError:
         raise click.ClickException(f"There is no account {name!r}.") from None
-    click.echo(f"{name} has {wallet.balance} coins, and {wallet.held} at tables.")
+    click.echo(f"{name} has {wallet.balance} coins, and {wallet.held} at tables. {NOTE}")
 
 
 @main.group("table")
@@ -147,7 +155,7 @@ def table_group() -> None:
 
 @table_group.command("void")
 @click.argument("table_id")
-@click.option("--why", required=True, help="Stands in the table's log.")
+@click.option("--why", required=True, callback=_reason, help="Stands in the table's log.")
 @_with_database
 def void(house: House, table_id: str, why: str) -> None:
     """Call the match at table TABLE_ID off: stakes and fees go back."""

@@ -15,7 +15,7 @@ from ginapi.service.house import House
 from ginapi.store import accounts, clock, ledger, tables, tokens
 from ginapi.store.tables import Seat
 from ginapi.tables import table as at_table
-from ginapi.tables.coins import leaving_fee
+from ginapi.tables.coins import NOTE, leaving_fee
 from ginapi.tables.values import Outcome
 
 
@@ -86,7 +86,8 @@ def open_table(
     try:
         return asking.write(house, ask, work)
     except ledger.NotEnoughCoins:
-        raise Refused(Reason.NOT_ENOUGH_COINS, "You have fewer coins than the stake and the leaving fee.") from None
+        detail = f"You have fewer coins than the stake and the leaving fee. {NOTE}"
+        raise Refused(Reason.NOT_ENOUGH_COINS, detail) from None
 
 
 def _first_seat(tx: Connection, caller: tokens.Caller) -> Seat:
@@ -124,7 +125,8 @@ def _opened_for_practice(house: House, terms: PracticeTerms, now_ms: int) -> Out
 def _opened_for_coins(house: House, tx: Connection, caller: tokens.Caller, terms: CoinTerms, now_ms: int) -> Outcome:
     if terms.stake not in house.terms.stakes:
         offered = ", ".join(str(stake) for stake in house.terms.stakes)
-        raise Refused(Reason.STAKE_NOT_OFFERED, f"There is no table at {terms.stake} coins: the stakes are {offered}.")
+        detail = f"There is no table at {terms.stake} coins: the stakes are {offered}. {NOTE}"
+        raise Refused(Reason.STAKE_NOT_OFFERED, detail)
     _refuse_too_many(tx, caller)
     # After the tokens, as everywhere: whoever ends a match has noted its token before coins move.
     account = accounts.find(tx, caller.principal, to_change=True)
@@ -133,7 +135,7 @@ def _opened_for_coins(house: House, tx: Connection, caller: tokens.Caller, terms
     if account.balance_coins < needed:
         raise Refused(
             Reason.NOT_ENOUGH_COINS,
-            f"Stake and leaving fee come to {needed} coins, and you have {account.balance_coins}.",
+            f"Stake and leaving fee come to {needed} coins, and you have {account.balance_coins}. {NOTE}",
         )
     return at_table.open_coin(
         house.new_table_id(),

@@ -76,7 +76,8 @@ def refill(house: House, ask: Ask, read_body: Callable[[], object], answer: Call
         smallest = min(house.terms.stakes)
         needed = smallest + leaving_fee(smallest)
         if has >= min(needed, house.terms.welcome_coins):
-            raise Refused(Reason.REFILL_NOT_DUE, f"You have {has} coins; a refill is for fewer than {needed}.")
+            detail = f"You have {has} coins; a refill is for fewer than {needed}. {coins.NOTE}"
+            raise Refused(Reason.REFILL_NOT_DUE, detail)
         if account.refilled_ms is not None and now_ms - account.refilled_ms < REFILL_EVERY_MS:
             raise Refused(Reason.REFILL_NOT_DUE, "Your last refill was less than 24 hours ago.")
         number = account.refill_count + 1

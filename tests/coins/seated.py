@@ -1,7 +1,6 @@
 """Accounts at coin tables: opened, played to an end that is known beforehand, and the books looked at."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -9,10 +8,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from ginapi import cli
-from ginapi.api import create_app
-from ginapi.config import Config
 from ginapi.service import audit
-from ginapi.service.house import House, Terms
+from ginapi.service.house import House
 from ginapi.store import ledger
 from ginapi.tables import coins
 from tests.accounts.people import ask, open_account, told
@@ -68,16 +65,6 @@ def idle(hand: dict[str, Any]) -> dict[str, Any]:
     legal: list[dict[str, Any]] = hand["legal_moves"]
     drawn = [move for move in legal if move["action"] == "discard" and move["card"] == hand["drawn_card"]]
     return drawn[0] if drawn else legal[0]
-
-
-def with_settings(url: str, **settings: str) -> Api:
-    """The service under other settings."""
-    opened = Api(url)
-    config = Config.from_env({"GINAPI_DATABASE_URL": url, "GINAPI_LOG_LEVEL": "CRITICAL", **settings})
-    opened.house = replace(opened.house, terms=Terms.of(config))
-    opened.app = create_app(config, opened.house)
-    opened.http = opened.app.test_client()
-    return opened
 
 
 def operate(api: Api, *arguments: str) -> Result:

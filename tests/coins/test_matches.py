@@ -1,5 +1,6 @@
 """A match for coins, won, lost, left and voided: who is paid what, and that it is paid once (R27, R28)."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -15,7 +16,6 @@ from tests.coins.seated import (
     house_has,
     idle,
     operate,
-    with_settings,
 )
 
 STAKE, FEE = 100, 10
@@ -171,9 +171,9 @@ def test_several_tables_at_once_each_for_itself(fresh_api: Api) -> None:
     check_statement(first.entries())
 
 
-def test_a_table_keeps_the_numbers_that_it_was_opened_with(database_url: str) -> None:
-    then = Sitter(with_settings(database_url, GINAPI_STAKES="70,140", GINAPI_COIN_MOVE_MS="60000"), stake=70)
-    now = with_settings(database_url, GINAPI_STAKES="50", GINAPI_COIN_MOVE_MS="30000", GINAPI_WELCOME_COINS="5")
+def test_a_table_keeps_the_numbers_that_it_was_opened_with(under: Callable[..., Api]) -> None:
+    then = Sitter(under(GINAPI_STAKES="70,140", GINAPI_COIN_MOVE_MS="60000"), stake=70)
+    now = under(GINAPI_STAKES="50", GINAPI_COIN_MOVE_MS="30000", GINAPI_WELCOME_COINS="5")
     clock = then.opened["clock"]
     then.api = now
     assert then.table()["clock"] == clock and clock["move_ms"] == 60_000
