@@ -43,7 +43,7 @@ def upgrade() -> None:
         sa.Column("refilled_ms", sa.BigInteger),
         sa.PrimaryKeyConstraint("id", name="pk_accounts"),
         sa.UniqueConstraint("name_key", name="uq_accounts_name_key"),
-        sa.CheckConstraint("balance_coins >= 0", name="ck_accounts_balance"),
+        sa.CheckConstraint("balance_coins >= 0", name=op.f("ck_accounts_balance")),
     )
     op.create_table(
         "transfers",
@@ -55,7 +55,7 @@ def upgrade() -> None:
         sa.Column("table_id", sa.String(32)),
         sa.Column("at_ms", sa.BigInteger, nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_transfers"),
-        sa.CheckConstraint("coins > 0", name="ck_transfers_coins"),
+        sa.CheckConstraint("coins > 0", name=op.f("ck_transfers_coins")),
     )
     op.create_index("ix_transfers_table_id", "transfers", ["table_id"])
     op.create_table(
