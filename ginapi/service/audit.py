@@ -32,8 +32,9 @@ def _tables(house: House) -> Iterator[Audited]:
             stored = {hand.number: hand for hand in log.all_finished(tx, found.id)}
             listed = log.find_finished(tx, found.id)
             records = log.find_records(tx, found.id)
+            coin_faults = tuple(ledgers.table_faults(tx, found))
         last = found.id
-        yield Audited(found.id, (*faults_of(found, stored, records), *_score_faults(stored, listed)))
+        yield Audited(found.id, (*faults_of(found, stored, records), *_score_faults(stored, listed), *coin_faults))
 
 
 def faults_of(table: Table, stored: dict[int, Dealt], records: list[Record]) -> Iterator[str]:

@@ -1,15 +1,16 @@
-"""The ledger checked: every account added up from its transfers, and no escrow left at a table that is over."""
+"""The ledger checked: every account added up, every table paid out as it ended, and no escrow left when it is over."""
 
 from collections.abc import Iterator
 
 from sqlalchemy import Connection
 
+from ginapi.service import settling
 from ginapi.service.audited import LEDGER, Audited
 from ginapi.service.house import House
 from ginapi.store import accounts, ledger, tables
 from ginapi.store.accounts import Account
 from ginapi.tables import coins
-from ginapi.tables.table import stakes_put_up
+from ginapi.tables.table import settlement, stakes_put_up
 from ginapi.tables.values import Table
 
 
@@ -27,6 +28,8 @@ def audit(house: House) -> Iterator[Audited]:
 def _ledger_faults(tx: Connection, purses: dict[str, int]) -> Iterator[str]:
     if sum(purses.values()) != 0:
         yield f"all purses together hold {sum(purses.values())}, not 0"
+    for account_id, number in ledger.strayed(tx):
+        yield f"entry {number} of {account_id} is not as its transfer"
     for purse, held in sorted(purses.items()):
         if purse.startswith(coins.ACCOUNT) and held < 0:
             yield f"{purse} holds {held}"
@@ -34,6 +37,16 @@ def _ledger_faults(tx: Connection, purses: dict[str, int]) -> Iterator[str]:
             should = _put_up(tx, purse)
             if held != should:
                 yield f"{purse} holds {held}, not {should}"
+
+
+def table_faults(tx: Connection, table: Table) -> Iterator[str]:
+    """What was moved for a table otherwise than its stake and its end say."""
+    purses = settling.purses(tx, table)
+    should = set(stakes_put_up(table, purses)) if table.stake else set()
+    if table.stake and (table.ended == "void" or table.winner is not None):
+        should |= set(settlement(table, purses))
+    for transfer_id in sorted({moved.id for moved in should ^ ledger.of_table(tx, table.id)}):
+        yield f"its transfer {transfer_id} is not what its stake and its end ask for"
 
 
 def _put_up(tx: Connection, purse: str) -> int:

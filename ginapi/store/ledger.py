@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, bindparam, func, insert, select
+from sqlalchemy import Connection, and_, bindparam, func, insert, not_, or_, select
 
 from ginapi.store import accounts
 from ginapi.store.schema import entries, transfers
@@ -28,7 +28,22 @@ _STATEMENT = (
 )
 _PAID = select(transfers.c.credit, func.sum(transfers.c.coins)).group_by(transfers.c.credit)
 _TAKEN = select(transfers.c.debit, func.sum(transfers.c.coins)).group_by(transfers.c.debit)
-_OF_TABLE = select(transfers).where(transfers.c.table_id == bindparam("table_id"))
+_OF_TABLE = select(*(transfers.c[name] for name in Transfer._fields)).where(
+    transfers.c.table_id == bindparam("table_id")
+)
+_STRAYED = (
+    select(entries.c.account_id, entries.c.number)
+    .select_from(entries.join(transfers, transfers.c.id == entries.c.transfer_id))
+    .where(
+        not_(
+            or_(
+                and_(transfers.c.credit == entries.c.account_id, transfers.c.coins == entries.c.coins),
+                and_(transfers.c.debit == entries.c.account_id, transfers.c.coins == -entries.c.coins),
+            )
+        )
+    )
+    .order_by(entries.c.account_id, entries.c.number)
+)
 
 
 class NotEnoughCoins(Exception):
@@ -95,6 +110,16 @@ def statement(tx: Connection, account_id: str, before: int, limit: int) -> list[
     """The newest entries of an account with numbers below `before`, newest first."""
     rows = tx.execute(_STATEMENT, {"account_id": account_id, "before": before, "limit": limit})
     return [StatementEntry(*row) for row in rows]
+
+
+def of_table(tx: Connection, table_id: str) -> set[Transfer]:
+    """All that was moved for a table."""
+    return {Transfer(*row) for row in tx.execute(_OF_TABLE, {"table_id": table_id})}
+
+
+def strayed(tx: Connection) -> list[tuple[str, int]]:
+    """Entries that say otherwise than their transfers, by account and number."""
+    return [(row.account_id, row.number) for row in tx.execute(_STRAYED)]
 
 
 def balances(tx: Connection) -> dict[str, int]:
