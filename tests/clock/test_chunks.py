@@ -35,9 +35,11 @@ class Script:
         self.steps: list[Step] = []
         at_ms = NOW_MS
         for _ in range(chance.choice([0, 0, 3, 30, 100])):
-            at_ms += chance.choice([0, 1, 300, 667, self.terms.move_ms, self.terms.move_ms * 3, 100_000])
+            at_ms += chance.choice([0, 1, 300, 667, self.terms.move_ms, self.terms.move_ms * 3, 20_000])
             self.steps.append((at_ms, chance.getrandbits(32), chance.random() < 0.5))
-        self.until_ms = at_ms + chance.choice([0, 10_000, 1_000_000, 100_000_000])
+        # Against one who never knocks a match has no end.
+        ends = self.choose is choose_by_level
+        self.until_ms = at_ms + chance.choice([0, 10_000, 1_000_000, 100_000_000] if ends else [0, 10_000, 60_000])
 
     def opened(self) -> Outcome:
         if self.kind == "coin":

@@ -27,7 +27,7 @@ WITHIN_MS = 50
 RACERS, SCHEDULERS = 2, 2
 AT_ONCE = 60
 """Races of one batch, at as many tables."""
-APART_MS = 12
+APART_MS = 20
 # So long that nothing else falls due meanwhile: the tables are opened so long ago that the first move is due now.
 TERMS = ClockTerms(600_000, 20, 667, 10_000)
 
@@ -94,20 +94,21 @@ def schedulers(url: str, folder: Path) -> Iterator[None]:
 
 
 def test_r23_of_a_move_and_its_deadline_one_wins(database_url: str, tmp_path: Path) -> None:
-    db, chance = Database(database_url), numbers("deadline races")
-    batches = share(10_000, 240) // AT_ONCE
+    db, chance, wanted = Database(database_url), numbers("deadline races"), share(10_000, 150)
     codes: Counter[str] = Counter()
     with closing(Racers(database_url)) as racers, schedulers(database_url, tmp_path):
-        for batch in range(batches):
+        for batch in range(4 * wanted // AT_ONCE + 4):
             told, due = one_batch(db, racers, chance, batch)
             time.sleep(max(0.0, (max(due.values()) + 200 - wall_clock_ms()) / 1000))
             check(db, told, due)
-            codes.update(one["code"] for one in told)
-            codes["before"] += sum(one["done_ms"] < due[one["number"]] for one in told)
-    assert codes["made"] + codes["too_late"] == batches * AT_ONCE, codes
-    assert min(codes["made"], codes["too_late"]) > batches * AT_ONCE / 20, codes
-    assert codes["before"] > 0
+            # A busy machine lets a racer come late; those races are held to the rules too, and not counted.
+            codes.update(one["code"] for one in told if abs(one["sent_ms"] - due[one["number"]]) <= WITHIN_MS + 5)
+            if codes.total() >= wanted:
+                break
     db.close()
+    assert codes.keys() == {"made", "too_late"}
+    assert codes.total() >= wanted, codes
+    assert min(codes.values()) > wanted / 20, codes
 
 
 def one_batch(db: Database, racers: Racers, chance: random.Random, batch: int) -> tuple[list[Told], dict[int, int]]:
