@@ -6,7 +6,7 @@ from collections.abc import Callable
 from sqlalchemy import Connection
 
 from ginapi.errors import Reason, Refused
-from ginapi.service import asking, callers, passwords
+from ginapi.service import asking, callers, passwords, settling
 from ginapi.service.asking import Answer, Ask, Once
 from ginapi.service.callers import ACCOUNT
 from ginapi.service.house import House
@@ -110,4 +110,4 @@ def close(house: House, token: str | None, read_query: Callable[[], object]) -> 
         accounts.rename(tx, account.id, "", account.id, "")
         tokens.revoke_all(tx, account.id)
 
-    house.db.transact(work)
+    settling.until_settled(house, lambda: house.db.transact(work))

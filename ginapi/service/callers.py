@@ -67,10 +67,16 @@ def find(house: House, tx: Connection, token: str) -> tokens.Caller:
 
 
 def find_account(house: House, tx: Connection, token: str | None) -> tokens.Caller:
-    """The account that the token speaks for. Raises `not_allowed` for a guest."""
+    """The account that the token speaks for, with nothing overdue at its tables.
+
+    Raises `not_allowed` for a guest, and `settling.Overdue`.
+    """
     caller = find(house, tx, needed(token))
     if caller.kind != ACCOUNT:
         raise Refused(Reason.NOT_ALLOWED, "This needs an account: a guest has no coins. POST /v1/accounts opens one.")
+    # A match that the clock has ended by now has moved its coins: what an account has is judged after that.
+    for table_id in tables.find_due_seated(tx, caller.principal, house.now_ms()):
+        raise settling.Overdue(table_id)
     return caller
 
 

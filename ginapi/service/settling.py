@@ -1,6 +1,8 @@
 """What is overdue at a table, settled and committed before anything is judged; and the coins that an end moves."""
 
 import logging
+from collections.abc import Callable
+from typing import TypeVar
 
 from sqlalchemy import Connection
 
@@ -13,6 +15,7 @@ from ginapi.tables.clock import Gap
 from ginapi.tables.values import Outcome, Table
 
 _log = logging.getLogger(__name__)
+_Answer = TypeVar("_Answer")
 
 PUT_OFF_MS = 1_000
 """For so long, and by as much longer after each further failure, a table that cannot be settled is left alone."""
@@ -45,6 +48,15 @@ def purses(tx: Connection, table: Table) -> tuple[str, str]:
     """Where the seats' coins come from and go to."""
     principals = {seat.seat: seat.principal for seat in tables.find_seats(tx, table.id)}
     return coins.purse_of(principals.get(0)), coins.purse_of(principals.get(1))
+
+
+def until_settled(house: House, work: Callable[[], _Answer]) -> _Answer:
+    """What `work` answers, once nothing that it looks at is overdue."""
+    while True:
+        try:
+            return work()
+        except Overdue as overdue:
+            settle(house, overdue.table_id)
 
 
 def settle(house: House, table_id: str) -> None:

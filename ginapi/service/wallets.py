@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from sqlalchemy import Connection
 
 from ginapi.errors import Reason, Refused
-from ginapi.service import asking, callers
+from ginapi.service import asking, callers, settling
 from ginapi.service.asking import Answer, Ask, Once
 from ginapi.service.house import House
 from ginapi.store import accounts, ledger, tables, tokens
 from ginapi.store.accounts import Account
 from ginapi.store.ledger import StatementEntry
+from ginapi.store.tokens import Caller
 from ginapi.tables import coins
 from ginapi.tables.coins import leaving_fee
 
@@ -38,11 +39,15 @@ class OfferedStake:
 def see(house: House, token: str | None) -> Wallet:
     """The caller's wallet."""
     known = callers.needed(token)
-    with house.db.read() as tx:
-        caller = callers.find_account(house, tx, known)
-        account = accounts.find(tx, caller.principal)
-        assert account is not None
-        wallet = _wallet(tx, account)
+
+    def look() -> tuple[Caller, Wallet]:
+        with house.db.read() as tx:
+            caller = callers.find_account(house, tx, known)
+            account = accounts.find(tx, caller.principal)
+            assert account is not None
+            return caller, _wallet(tx, account)
+
+    caller, wallet = settling.until_settled(house, look)
     callers.noted(house, known, caller)
     return wallet
 
@@ -54,9 +59,13 @@ def _wallet(tx: Connection, account: Account) -> Wallet:
 
 def statement(house: House, token: str | None, before: int, limit: int) -> list[StatementEntry]:
     """The caller's entries with numbers below `before`, newest first."""
-    with house.db.read() as tx:
-        caller = callers.find_account(house, tx, token)
-        return ledger.statement(tx, caller.principal, before, limit)
+
+    def look() -> list[StatementEntry]:
+        with house.db.read() as tx:
+            caller = callers.find_account(house, tx, token)
+            return ledger.statement(tx, caller.principal, before, limit)
+
+    return settling.until_settled(house, look)
 
 
 def refill(house: House, ask: Ask, read_body: Callable[[], object], answer: Callable[[Wallet], Answer]) -> Answer:
@@ -92,11 +101,18 @@ def stakes(house: House, token: str | None) -> list[OfferedStake]:
     """The stakes that are offered."""
     balance: int | None = None
     if token is not None:
-        with house.db.read() as tx:
-            caller = callers.find(house, tx, token)
-            account = accounts.find(tx, caller.principal) if caller.kind == callers.ACCOUNT else None
-            balance = 0 if account is None else account.balance_coins
-        callers.noted(house, token, caller)
+        known = token
+
+        def look() -> tuple[Caller, int]:
+            with house.db.read() as tx:
+                caller = callers.find(house, tx, known)
+                if caller.kind != callers.ACCOUNT:
+                    return caller, 0
+                account = accounts.find(tx, callers.find_account(house, tx, known).principal)
+                return caller, 0 if account is None else account.balance_coins
+
+        caller, balance = settling.until_settled(house, look)
+        callers.noted(house, known, caller)
     return [
         OfferedStake(stake, leaving_fee(stake), None if balance is None else stake + leaving_fee(stake) <= balance)
         for stake in house.terms.stakes
