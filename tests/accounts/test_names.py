@@ -7,6 +7,8 @@ import pytest
 from tests.accounts.people import PASSWORD, ask, new_name, open_account, pointers, refused, told
 from tests.api.caller import Api
 
+pytestmark = pytest.mark.usefixtures("cheap_passwords")
+
 FITS = ["ana", "a" * 24, "Ana Bo", "漢字か", "Zoë", "Ångström", "ﷺ" * 24, "ΐ" * 24, "a.b-c_d", "😀😀😀", "ana7"]
 
 

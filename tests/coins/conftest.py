@@ -4,25 +4,21 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
-from argon2 import PasswordHasher
 
 from ginapi.api import create_app
 from ginapi.config import Config
-from ginapi.service import passwords
 from ginapi.service.house import Terms
+from tests.accounts.conftest import cheap_passwords, fresh_api
 from tests.api.caller import Api
-from tests.api.conftest import api, fresh_api, module_api
+from tests.api.conftest import api, module_api
 from tests.served.conftest import served
 
-__all__ = ["api", "fresh_api", "module_api", "served"]
+__all__ = ["api", "cheap_passwords", "fresh_api", "module_api", "served"]
 
 
 @pytest.fixture(scope="module", autouse=True)
-def cheap_passwords() -> Iterator[None]:
+def always_cheap(cheap_passwords: None) -> None:
     """What a password costs is proved elsewhere: here there are hundreds of accounts."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(passwords, "_HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
-        yield
 
 
 @pytest.fixture

@@ -67,8 +67,8 @@ def idle(hand: dict[str, Any]) -> dict[str, Any]:
     return drawn[0] if drawn else legal[0]
 
 
-def operate(api: Api, *arguments: str) -> Result:
-    """The `ginapi` command, at the time that the tests keep."""
+def operate(api: Any, *arguments: str) -> Result:
+    """The `ginapi` command, on the database of `api` and at its time."""
     url = api.database.url.render_as_string(hide_password=False)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cli, "House", partial(House, now_ms=api.clock))

@@ -2,14 +2,24 @@
 
 import shutil
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from sqlalchemy import text
 
-from tests.api.caller import Api
+from ginapi.store.database import Database
+from tests.api.caller import Api, Clock
 from tests.coins.seated import Sitter, operate
 from tests.conftest import Databases
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Books, and the time by which they are looked at."""
+
+    database: Database
+    clock: Clock
 
 
 @pytest.fixture(scope="module")
@@ -27,12 +37,12 @@ def original(make_database: Databases) -> str:
 
 
 @pytest.fixture
-def kept(original: str, tmp_path: Path) -> Iterator[Api]:
+def kept(original: str, tmp_path: Path) -> Iterator[Kept]:
     """A copy to tamper with: what an audit finds does not depend on the kind of database."""
     shutil.copy(original.removeprefix("sqlite:///"), tmp_path / "copy.db")
-    api = Api(f"sqlite:///{tmp_path / 'copy.db'}")
-    yield api
-    api.close()
+    kept = Kept(Database(f"sqlite:///{tmp_path / 'copy.db'}"), Clock())
+    yield kept
+    kept.database.close()
 
 
 LAST = "(SELECT max(number) FROM entries e WHERE e.account_id = entries.account_id)"
@@ -76,7 +86,7 @@ TAMPERINGS: dict[str, list[str]] = {
 
 
 @pytest.mark.parametrize("done", TAMPERINGS)
-def test_audit_finds_what_was_done_to_the_coins(kept: Api, done: str) -> None:
+def test_audit_finds_what_was_done_to_the_coins(kept: Kept, done: str) -> None:
     ran = operate(kept, "audit")
     assert (ran.exit_code, ran.stdout) == (0, ""), ran.output
     with kept.database.write() as tx:

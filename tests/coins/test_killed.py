@@ -22,7 +22,7 @@ from tests.served.server import TOP, Server, environment
 from tests.shares import SEED, numbers, share
 
 CLIENTS = 8
-OPERATIONS = share(20_000, 320)
+OPERATIONS = share(20_000, 240)
 LIMIT_S = share(3_600, 180)
 
 
