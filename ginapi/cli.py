@@ -1,22 +1,27 @@
-"""The `ginapi` command: serve, migrate, openapi, replay, audit."""
+"""The `ginapi` command: serve and schedule, migrate, replay and audit, and what an operator may do to coins."""
 
 import os
+import signal
 import sys
+import threading
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
 import click
 
-from ginapi import __version__
+from ginapi import __version__, scheduler
 from ginapi.api import bare_app
-from ginapi.config import Config, WrongSettings
+from ginapi.api.logs import set_up_logs
+from ginapi.config import REASON_CHARACTERS, Config, WrongSettings
 from ginapi.errors import Refused
-from ginapi.service import audit, hands
-from ginapi.service.house import House
+from ginapi.service import accounts, audit, hands, tables, wallets
+from ginapi.service.audited import LEDGER
+from ginapi.service.house import House, Terms
 from ginapi.store.database import Database
 from ginapi.store.faults import Busy, Unavailable
 from ginapi.store.migrate import migrate, schema_fault
+from ginapi.tables.coins import NOTE
 
 
 @click.group()
@@ -35,7 +40,7 @@ def _with_database(command: Callable[..., None]) -> Callable[..., None]:
             fault = schema_fault(db)
             if fault is not None:
                 raise click.ClickException(fault)
-            command(House(db), **arguments)
+            command(House(db, terms=Terms.of(_config())), **arguments)
         except (Busy, Unavailable) as error:
             raise click.ClickException(str(error)) from None
         finally:
@@ -91,14 +96,73 @@ def replay(house: House, hand_id: str) -> None:
 @main.command("audit")
 @_with_database
 def audit_command(house: House) -> None:
-    """Replay every hand and hold it against what is stored; status 1 and a line for each fault."""
+    """Replay every hand, add up every account, hold both against what is stored; status 1 and a line for each fault."""
     count = 0
     faults = 0
     for found in audit.audit(house):
-        count += 1
+        count += found.name != LEDGER
         for fault in found.faults:
             faults += 1
-            click.echo(f"{found.table_id}: {fault}")
-    click.echo(f"{count} tables, {faults} faults", err=True)
+            click.echo(f"{found.name}: {fault}")
+    click.echo(f"{count} tables and accounts, {faults} faults", err=True)
     if faults:
         raise SystemExit(1)
+
+
+@main.command("scheduler")
+@_with_database
+def scheduler_command(house: House) -> None:
+    """Settle what falls due, beside the servers (GINAPI_SCHEDULER=process there), until it is told to stop."""
+    set_up_logs(_config().log_level)
+    stopped = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stopped.set())
+    running = scheduler.start(house, settles=True, serves=False, is_stopping=stopped.is_set)
+    stopped.wait()
+    running.shutdown()
+
+
+def _reason(context: click.Context, parameter: click.Parameter, why: str) -> str:
+    """The reason that was given, as long as a statement can keep it."""
+    if not 1 <= len(why.strip()) <= len(why) <= REASON_CHARACTERS:
+        raise click.BadParameter(f"Give 1 to {REASON_CHARACTERS} characters.")
+    return why
+
+
+@main.group("coins")
+def coins_group() -> None:
+    """Coins, which have no cash value."""
+
+
+@coins_group.command("grant")
+@click.argument("name")
+@click.argument("amount", type=click.IntRange(1, 1_000_000_000))
+@click.option("--why", required=True, callback=_reason, help="Stands in the account's statement.")
+@_with_database
+def grant(house: House, name: str, amount: int, why: str) -> None:
+    """Grant AMOUNT coins to the account NAME."""
+    try:
+        wallet = wallets.grant(house, accounts.name_key(name), amount, why)
+    except LookupError:
+        raise click.ClickException(f"There is no account {name!r}.") from None
+    click.echo(f"{name} has {wallet.balance} coins, and {wallet.held} at tables. {NOTE}")
+
+
+@main.group("table")
+def table_group() -> None:
+    """Tables, as their operator sees them."""
+
+
+@table_group.command("void")
+@click.argument("table_id")
+@click.option("--why", required=True, callback=_reason, help="Stands in the table's log.")
+@_with_database
+def void(house: House, table_id: str, why: str) -> None:
+    """Call the match at table TABLE_ID off: stakes and fees go back."""
+    try:
+        tables.void(house, table_id, why)
+    except LookupError:
+        raise click.ClickException(f"There is no table {table_id}.") from None
+    except Refused as refused:
+        raise click.ClickException(refused.detail) from None
+    click.echo(f"{table_id} is void.")

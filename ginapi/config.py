@@ -17,16 +17,22 @@ TABLES_PER_PLAYER = 100
 HAND_NUMBER = 10_000
 TARGET_POINTS = 1_000
 SEED_CHARACTERS = 128
+NAME_CHARACTERS = (3, 24)
+PASSWORD_CHARACTERS = (8, 128)
+REASON_CHARACTERS = 200  # an operator's, for what was done
+PRACTICE_MOVE_MS = (500, 600_000)
 # In a body: more could not be held, or laid off.
 MELDS_SENT = 11
 MELD_CARDS_SENT = 11
 LAYOFFS_SENT = 10
 WHOLE_NUMBER = 2**31 - 1  # what an Integer column takes
+BIG_WHOLE_NUMBER = 2**63 - 1  # and a BigInteger column
 KEY_CHARACTERS = 255
 # A caller without a token is known by its idempotency key alone: that has to be long enough not to be guessed.
 KEY_CHARACTERS_WITHOUT_TOKEN = 22
 KEY_KEPT_MS = 24 * 3_600_000
 GUEST_TOKEN_MS = 7 * 24 * 3_600_000
+ACCOUNT_TOKEN_MS = 90 * 24 * 3_600_000
 TOKEN_NOTED_MS = 3_600_000  # how coarsely the last use of a token is written down
 LAYOUTS_SHOWN = 50
 

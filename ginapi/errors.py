@@ -14,6 +14,8 @@ class Reason(Enum):
     BAD_JSON = "bad_json"
     NO_TOKEN = "no_token"
     BAD_TOKEN = "bad_token"
+    BAD_CREDENTIALS = "bad_credentials"
+    TOO_MANY_REQUESTS = "too_many_requests"
     NOT_FOUND = "not_found"
     METHOD_NOT_ALLOWED = "method_not_allowed"
     NOT_ALLOWED = "not_allowed"
@@ -33,8 +35,14 @@ class Reason(Enum):
     TOO_MUCH_DEADWOOD = "too_much_deadwood"
     # At a table.
     TABLE_OVER = "table_over"
+    ALREADY_SEATED = "already_seated"
     HAND_RUNNING = "hand_running"
+    STAKE_NOT_OFFERED = "stake_not_offered"
     TOO_MANY_TABLES = "too_many_tables"
+    NOT_ENOUGH_COINS = "not_enough_coins"
+    # Of an account.
+    NAME_TAKEN = "name_taken"
+    REFILL_NOT_DUE = "refill_not_due"
     # Of the service itself.
     INTERNAL = "internal"
     UNAVAILABLE = "unavailable"

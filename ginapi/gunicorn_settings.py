@@ -44,5 +44,19 @@ def on_starting(server: Any) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """Lets those who wait for a table go as soon as the worker is told to stop."""
-    worker.wsgi.extensions["ginapi"].watch.is_stopping = lambda: not worker.alive
+    """Lets those who wait for a table go as soon as the worker is told to stop; keeps its pulse, and the clocks.
+
+    Here and not at import: a thread does not survive a fork.
+    """
+    from ginapi import scheduler
+
+    held = worker.wsgi.extensions["ginapi"]
+    held.watch.is_stopping = lambda: not worker.alive
+    settles = _CONFIG.scheduler == "worker"
+    worker.scheduler = scheduler.start(held.house, settles=settles, serves=True, is_stopping=lambda: not worker.alive)
+
+
+def worker_exit(server: Any, worker: Any) -> None:
+    """Ends the worker's scheduler: what it has begun, it finishes."""
+    if hasattr(worker, "scheduler"):
+        worker.scheduler.shutdown()

@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ginapi.game.terms import HOUSE_TERMS
+
 ANSWERING_THREADS = 16
 """Threads of a worker that answer requests, beside those that streams and long polls hold."""
 
@@ -52,7 +54,9 @@ def _stakes(text: str) -> tuple[int, ...]:
     parts = text.split(",")
     # R25: each stake is a multiple of 10, so that the leaving fee is a whole number.
     stakes = tuple(int(part) for part in parts if re.fullmatch(r"[0-9]{1,18}", part))
-    whole = len(stakes) == len(parts) and all(0 < stake <= _COINS_MOST and stake % 10 == 0 for stake in stakes)
+    whole = len(stakes) == len(parts) and all(
+        0 < stake <= _COINS_MOST and stake % HOUSE_TERMS.stake_step_coins == 0 for stake in stakes
+    )
     if not whole or list(stakes) != sorted(set(stakes)):
         raise ValueError(f"rising multiples of 10, a comma between, each at most {_COINS_MOST}, such as 50,100,250")
     return stakes
@@ -137,15 +141,15 @@ SETTINGS = (
     Setting(
         "GINAPI_COIN_MOVE_MS",
         "coin_move_ms",
-        "90000",
+        str(HOUSE_TERMS.coin_move_ms),
         "The time for a move at a coin table (R17).",
-        "coin tables",
+        "now",
         _whole(500, 600_000),
     ),
     Setting(
         "GINAPI_ONLINE_MOVE_MS",
         "online_move_ms",
-        "30000",
+        str(HOUSE_TERMS.online_move_ms),
         "The time for a move at an online table that names none (R21).",
         "online tables",
         _whole(5_000, 120_000),
@@ -153,41 +157,41 @@ SETTINGS = (
     Setting(
         "GINAPI_GRACE_MS",
         "grace_ms",
-        "500",
+        str(HOUSE_TERMS.grace_ms),
         "How long after its deadline a move is still taken, for the network (R23).",
-        "the clock",
+        "now",
         _whole(0, 10_000),
     ),
     Setting(
         "GINAPI_COMPUTER_TURN_MS",
         "computer_turn_ms",
-        "667",
+        str(HOUSE_TERMS.computer_turn_ms),
         "After how long a seat that missed three moves is played for (R19).",
-        "the clock",
+        "now",
         _whole(0, 60_000),
     ),
     Setting(
         "GINAPI_DEAL_AFTER_MS",
         "deal_after_ms",
-        "10000",
+        str(HOUSE_TERMS.deal_after_ms),
         "After how long a table with a clock deals its next hand by itself (R16).",
-        "the clock",
+        "now",
         _whole(0, 600_000),
     ),
     Setting(
         "GINAPI_WELCOME_COINS",
         "welcome_coins",
-        "1000",
+        str(HOUSE_TERMS.welcome_coins),
         "What a new account is granted (R29).",
-        "coin tables",
+        "now",
         _whole(0, _COINS_MOST),
     ),
     Setting(
         "GINAPI_STAKES",
         "stakes",
-        "50,100,250,500,1000,5000,10000",
+        ",".join(map(str, HOUSE_TERMS.stakes_coins)),
         "The stakes that are offered, each a multiple of 10, rising (R25).",
-        "coin tables",
+        "now",
         _stakes,
     ),
     Setting(
@@ -203,7 +207,7 @@ SETTINGS = (
         "scheduler",
         "worker",
         "Who settles what is overdue: each `worker`, a `process` of its own, or nobody until somebody looks (`off`).",
-        "the scheduler",
+        "now",
         _one_of("worker", "process", "off"),
     ),
     Setting(

@@ -1,5 +1,6 @@
-"""Databases for the tests that want one: each gets its own, migrated and empty, of either kind."""
+"""Databases for the tests that want one: each gets its own, migrated and empty, of either kind; and the log, whole."""
 
+import logging
 import shutil
 import uuid
 from collections.abc import Iterator
@@ -86,3 +87,17 @@ def database(database_url: str) -> Iterator[Database]:
     opened = Database(database_url)
     yield opened
     opened.close()
+
+
+@pytest.fixture
+def caplog(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixture]:
+    """With the service's own log, whole: once an app was made it goes to standard error alone, at that app's level."""
+    logger = logging.getLogger("ginapi")
+    level, propagate = logger.level, logger.propagate
+    logger.addHandler(caplog.handler)
+    logger.setLevel(logging.DEBUG)
+    logger.propagate = False
+    yield caplog
+    logger.removeHandler(caplog.handler)
+    logger.setLevel(level)
+    logger.propagate = propagate

@@ -147,7 +147,7 @@ def test_replay_says_where_a_record_cannot_be_played(played: Played) -> None:
 
 def test_audit_finds_nothing_where_nothing_was_done(played: Played) -> None:
     ran = run(played.url, "audit")
-    assert (ran.exit_code, ran.stdout, ran.stderr) == (0, "", "2 tables, 0 faults\n")
+    assert (ran.exit_code, ran.stdout, ran.stderr) == (0, "", "2 tables and accounts, 0 faults\n")
 
 
 def in_json(column: str, table: str, where: str, change: Callable[[dict[str, Any]], None]) -> Callable[[Played], None]:
@@ -233,4 +233,4 @@ def test_audit_finds(copy: Played, tampering: str) -> None:
     ran = run(copy.url, "audit")
     assert ran.exit_code == 1 and isinstance(ran.exception, SystemExit), ran.exception
     assert ran.stdout and all(line.startswith(f"{copy.table_id}: ") for line in ran.stdout.splitlines())
-    assert ran.stderr == f"2 tables, {len(ran.stdout.splitlines())} faults\n"
+    assert ran.stderr == f"2 tables and accounts, {len(ran.stdout.splitlines())} faults\n"

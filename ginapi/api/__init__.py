@@ -6,13 +6,13 @@ from flask import Flask
 from flask_cors import CORS
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from ginapi.api import analysis, hands, pages, tables
+from ginapi.api import accounts, analysis, hands, pages, tables, wallets
 from ginapi.api.current import Held
 from ginapi.api.logs import log_requests, set_up_logs
 from ginapi.api.openapi import document_yaml, make_document
 from ginapi.api.refusals import answer_refusals
 from ginapi.config import BODY_BYTES, Config
-from ginapi.service.house import House
+from ginapi.service.house import House, Terms
 from ginapi.service.waiting import Watch
 from ginapi.store.database import Database
 from ginapi.store.migrate import schema_fault
@@ -37,7 +37,7 @@ def create_app(config: Config | None = None, house: House | None = None) -> Flas
     """The service as a WSGI app. Raises `SchemaBehind`; `config` comes from the environment where none is given."""
     config = Config.from_env(os.environ) if config is None else config
     set_up_logs(config.log_level)
-    house = House(Database(config.database_url)) if house is None else house
+    house = House(Database(config.database_url), terms=Terms.of(config)) if house is None else house
     fault = schema_fault(house.db)
     if fault is not None:
         raise SchemaBehind(fault)
@@ -66,7 +66,7 @@ def bare_app() -> Flask:
     app.url_map.strict_slashes = False
     log_requests(app)
     document = make_document(app)
-    for resource in (hands, tables, analysis):
+    for resource in (hands, tables, accounts, wallets, analysis):
         document.register_blueprint(resource.blueprint)
     document.register_blueprint(pages.blueprint)
     app.register_blueprint(pages.browsed)

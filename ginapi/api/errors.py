@@ -51,6 +51,17 @@ EXPLAINED: dict[Reason, Explained] = {
         "No seat is known by this token: it was mistyped, has been revoked, or has not been used for so long that it "
         "lapsed. Open a new table without a token to get another.",
     ),
+    Reason.BAD_CREDENTIALS: Explained(
+        401,
+        "Name and password do not belong together",
+        "No account has this name and password. Which of the two is wrong is not told.",
+    ),
+    Reason.TOO_MANY_REQUESTS: Explained(
+        429,
+        "Too many requests at once",
+        "So many passwords are being checked that this one cannot wait in line. Send the request again after the "
+        "seconds in `Retry-After`.",
+    ),
     Reason.NOT_FOUND: Explained(
         404,
         "There is nothing here for you",
@@ -147,15 +158,42 @@ EXPLAINED: dict[Reason, Explained] = {
         "The match at this table is over",
         "Nothing more is dealt or played here; `ended` and `winner` say why. Open a new table.",
     ),
+    Reason.ALREADY_SEATED: Explained(
+        409,
+        "You sit at a running table",
+        "This cannot be done while you sit at a table that is not finished. Finish its match, or leave it, first.",
+    ),
     Reason.HAND_RUNNING: Explained(
         409,
         "A hand is still running",
         "The next hand is dealt once this one is finished. Play it to its end; `hand_id` of the table names it.",
     ),
+    Reason.STAKE_NOT_OFFERED: Explained(
+        409,
+        "No table has that stake",
+        "Stakes come from a published list: `GET /v1/stakes` has it, with the leaving fee of each.",
+    ),
     Reason.TOO_MANY_TABLES: Explained(
         409,
         "You sit at too many tables",
         f"A caller may sit at {TABLES_PER_PLAYER} running tables at once. Finish or leave one of them first.",
+    ),
+    Reason.NOT_ENOUGH_COINS: Explained(
+        409,
+        "You have too few coins",
+        "Sitting down takes the stake, and the leaving fee beside it, which comes back at the end (R27). "
+        "`GET /v1/stakes` says where you can sit. Coins have no cash value and cannot be cashed out.",
+    ),
+    Reason.NAME_TAKEN: Explained(
+        409,
+        "The name is taken",
+        "Another account has this name, or one that differs only in upper and lower case. Choose another.",
+    ),
+    Reason.REFILL_NOT_DUE: Explained(
+        409,
+        "No refill is due",
+        "Coins are refilled once in 24 hours, and only for an account whose coins, held ones included, cannot seat it "
+        "at the smallest stake (R29).",
     ),
     Reason.INTERNAL: Explained(
         500,

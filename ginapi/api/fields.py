@@ -1,6 +1,7 @@
 """Strict fields: what a body or a query may hold, refused with a sentence that says what would be taken."""
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
@@ -71,6 +72,27 @@ class Text(fields.String):
         return value
 
 
+# Marks, letters and a symbol by their category that show nothing all the same: the unassigned and the format characters
+# that Unicode calls default ignorable are refused by their category already.
+_UNSEEN = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
+    + "".join(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
+)
+
+
+class AccountName(Text):
+    """A name for an account: nothing that cannot be seen or that turns the line round; spaces only between."""
+
+    default_error_messages = {"odd": "This name holds a character that cannot be seen, or begins or ends with a space."}
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
+        name = unicodedata.normalize("NFC", super()._deserialize(value, attr, data, **kwargs))
+        hidden = any((unicodedata.category(one)[0] in "CZ" and one != " ") or one in _UNSEEN for one in name)
+        if hidden or name != name.strip(" ") or "  " in name:
+            raise self.make_error("odd")
+        return name
+
+
 class Choice(fields.String):
     """One of a few words, written exactly."""
 
@@ -120,18 +142,12 @@ class Cards(fields.List[Any]):
 
 
 class Body(Schema):
-    """A JSON object whose every field is known; `not_offered` are names refused with a sentence of their own."""
+    """A JSON object whose every field is known."""
 
     error_messages = {"unknown": "There is no such field here.", "type": "This is not a JSON object."}
-    not_offered: dict[str, str] = {}
 
     class Meta:
         unknown = RAISE
-
-    def handle_error(self, error: ValidationError, data: Any, *, many: bool, **kwargs: Any) -> None:
-        if isinstance(error.messages, dict):
-            for name in self.not_offered.keys() & error.messages.keys():
-                error.messages[name] = [self.not_offered[name]]
 
 
 class Query(Schema):

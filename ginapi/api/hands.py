@@ -1,6 +1,5 @@
 """Hands over HTTP: opened, seen, moved in, looked back at."""
 
-from base64 import urlsafe_b64decode, urlsafe_b64encode
 from typing import Any
 
 from flask import Response
@@ -8,6 +7,7 @@ from flask_smorest import Blueprint
 from sqlalchemy import Connection
 
 from ginapi.api.current import house
+from ginapi.api.cursors import cursor_at, numbers_in
 from ginapi.api.incoming import Incoming, bearer_token, read_query
 from ginapi.api.openapi import ANYBODY, MOVE_REASONS, PRIVATE, asks
 from ginapi.api.presenting import hand_json, records_json
@@ -17,14 +17,15 @@ from ginapi.api.schemas_hand import Hand, MoveAnswer, OpenedHand, RecordList
 from ginapi.api.schemas_in import NoQuery, OpenPractice, RecordsQuery, WaitQuery
 from ginapi.api.schemas_moves import AnyMove
 from ginapi.api.waiting import in_time
-from ginapi.errors import Reason, Refused
+from ginapi.config import WHOLE_NUMBER
+from ginapi.errors import Reason
 from ginapi.service import hands, opening
 from ginapi.service.asking import Answer
+from ginapi.service.callers import Seated
 from ginapi.service.opening import PracticeTerms
 from ginapi.service.seen import SeenHand
-from ginapi.store.tables import Seated
 from ginapi.tables.records import Record
-from ginapi.tables.table import Outcome
+from ginapi.tables.values import Outcome
 
 blueprint = Blueprint("hands", __name__, url_prefix="/v1/hands", description="Hands at tables where you sit.")
 
@@ -37,6 +38,7 @@ def terms_in(loaded: dict[str, Any]) -> PracticeTerms:
         target=loaded["target"],
         seed=loaded.get("seed"),
         deck=tuple(loaded["deck"]) if "deck" in loaded else None,
+        move_ms=loaded["clock"]["move_ms"] if "clock" in loaded else None,
     )
 
 
@@ -47,7 +49,7 @@ def hand_location(hand_id: str) -> dict[str, str]:
 
 def hand_answer(seen: SeenHand, played: tuple[Record, ...], status: int = 200) -> Answer:
     """A hand after a write, and what the write added."""
-    body = {**hand_json(seen, house().now_ms()), "played": records_json(played, seen)}
+    body = {**hand_json(seen), "played": records_json(played, seen)}
     headers = {"ETag": hand_etag(seen)}
     if status == 201:
         headers |= hand_location(seen.hand_id)
@@ -75,7 +77,7 @@ def open_hand() -> Response:
         opened = hand_answer(hands.seen_after(seated, outcome), outcome.played, 201)
         return Answer(201, {**opened.body, "token": None}, opened.headers, token)
 
-    return answer_reply(opening.open_practice(house(), incoming.ask, read_terms, answer))
+    return answer_reply(opening.open_table(house(), incoming.ask, read_terms, answer))
 
 
 @blueprint.get("/<hand_id>")
@@ -95,7 +97,7 @@ def see_hand(hand_id: str) -> Response:
             lambda seen: (seen.table_id, seen.table_version),
             query["wait_ms"],
         )
-    return seen_reply(hand_json(seen, house().now_ms()), hand_etag(seen))
+    return seen_reply(hand_json(seen), hand_etag(seen))
 
 
 @blueprint.post("/<hand_id>/moves")
@@ -112,7 +114,7 @@ def make_move(hand_id: str) -> Response:
     """One of `legal_moves` as it stands, or a knock or lay-off with the melds of your choice."""
     incoming = Incoming()
     answer = hands.move(
-        house(), incoming.ask, hand_id, lambda: incoming.read(AnyMove), incoming.is_current, hand_answer
+        house(), incoming.ask, hand_id, lambda: incoming.read(AnyMove), incoming.decided_on(), hand_answer
     )
     return answer_reply(answer)
 
@@ -125,11 +127,11 @@ def list_moves(hand_id: str) -> Response:
     token = bearer_token()
     hands.see(house(), token, hand_id)
     query = read_query(RecordsQuery)
-    after = _version_in(query["cursor"]) if "cursor" in query else query["after"]
+    after = min(numbers_in(query["cursor"], "after", 1)[0], WHOLE_NUMBER) if "cursor" in query else query["after"]
     limit = query["limit"]
     seen, records = hands.moves(house(), token, hand_id, after, limit + 1)
     page = records[:limit]
-    cursor = _cursor_at(page[-1].version or 0) if len(records) > limit else None
+    cursor = cursor_at("after", page[-1].version or 0) if len(records) > limit else None
     return json_reply({"items": records_json(page, seen), "next": cursor}, headers=PRIVATE_HEADERS)
 
 
@@ -141,17 +143,3 @@ def hand_record(hand_id: str) -> Response:
     text = hands.record(house(), bearer_token(), hand_id)
     read_query(NoQuery)
     return Response(text, headers=PRIVATE_HEADERS, content_type="text/plain; charset=utf-8")
-
-
-def _cursor_at(version: int) -> str:
-    return urlsafe_b64encode(f"after {version}".encode()).decode().rstrip("=")
-
-
-def _version_in(cursor: str) -> int:
-    try:
-        word, version = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode().split(" ")
-        if word == "after" and version.isdecimal() and len(version) < 10:
-            return int(version)
-    except ValueError:
-        pass
-    raise Refused(Reason.INVALID_REQUEST, "This is no cursor of this list.", (("/cursor", "Give `next` of a page."),))

@@ -57,10 +57,14 @@ class Incoming:
             _refuse_header("If-Match", "Give the version that you decided on: * is not taken on a move.")
         return read(_made(schema), self._body)
 
-    def is_current(self, version: int) -> bool:
-        """Whether If-Match, where it was sent, names this version: as an ETag, weak or strong, or bare."""
+    def is_of_kind(self, kind: str) -> bool:
+        """Whether the body, not read yet, says that it is of this kind."""
+        return isinstance(self._body, dict) and self._body.get("kind") == kind
+
+    def decided_on(self) -> frozenset[int] | None:
+        """The versions that If-Match names, as ETags, weak or strong, or bare; None where it was not sent."""
         sent = _if_match()
-        return not sent or str(version) in sent
+        return frozenset(int(version) for version in sent if version.isdigit()) if sent else None
 
 
 def read_query(schema: type[Query]) -> Any:

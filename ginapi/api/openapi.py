@@ -11,7 +11,7 @@ from marshmallow import Schema
 
 from ginapi import __version__
 from ginapi.api.errors import EXPLAINED, PROBLEM_TYPE
-from ginapi.api.openapi_moves import register_moves
+from ginapi.api.openapi_unions import register_unions
 from ginapi.api.schemas_out import Problem
 from ginapi.config import KEY_CHARACTERS, KEY_CHARACTERS_WITHOUT_TOKEN
 from ginapi.errors import Reason
@@ -145,7 +145,7 @@ def make_document(app: Flask) -> Document:
 
 def document_yaml(api: Document) -> str:
     """The document as `openapi.yaml` has it."""
-    register_moves(api.spec)
+    register_unions(api.spec)
     _describe_schemas(api)
     document = api.spec.to_dict()
     for name in _UNUSED:

@@ -17,8 +17,9 @@ from ginapi.api.schemas_out import Healthy, Ready, Rules
 from ginapi.config import Config
 from ginapi.errors import Reason, Refused
 from ginapi.game.questions import questions
-from ginapi.game.rulebook import Terms, rulebook, values
+from ginapi.game.rulebook import rulebook, values
 from ginapi.game.rules import HOUSE
+from ginapi.game.terms import Terms
 from ginapi.store.faults import Busy, Unavailable
 from ginapi.store.migrate import schema_fault
 

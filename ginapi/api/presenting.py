@@ -9,8 +9,11 @@ from ginapi.game.hand import Declared
 from ginapi.game.moves import laid_off_dicts, meld_texts, move_dict
 from ginapi.game.score import Result, layout_kept
 from ginapi.service.seen import SeenDeal, SeenHand, SeenTable
+from ginapi.tables.clock import Clock
+from ginapi.tables.coins import NOTE
 from ginapi.tables.records import Record, shown_to
-from ginapi.tables.table import hand_id_of
+from ginapi.tables.table import payout
+from ginapi.tables.values import hand_id_of
 
 
 def moment(at_ms: int) -> str:
@@ -19,7 +22,7 @@ def moment(at_ms: int) -> str:
     return f"{datetime.fromtimestamp(second, UTC).replace(tzinfo=None).isoformat()}.{ms:03d}Z"
 
 
-def hand_json(seen: SeenHand, now_ms: int) -> dict[str, Any]:
+def hand_json(seen: SeenHand) -> dict[str, Any]:
     """The contract's hand."""
     view = seen.view
     melds, deadwood = layout_kept(view.cards, view.rules, view.just_taken)
@@ -42,15 +45,50 @@ def hand_json(seen: SeenHand, now_ms: int) -> dict[str, Any]:
         "discard_pile": texts(view.pile),
         "knock": None if view.knock is None else _knock_json(view.knock),
         "legal_moves": [move_dict(move) for move in seen.legal_moves],
-        "clock": None,
+        "clock": _running_clock_json(seen.clock, view.turn, seen.now_ms),
         "scores": list(view.scores),
         "target": seen.target,
         "result": None if view.result is None else result_json(view.result, view.scores, seen.deal),
         "commitment": seen.commitment,
         "next_hand_id": seen.next_hand_id,
-        "next_hand_at": None,
-        "server_time": moment(now_ms),
+        "next_hand_at": _next_hand_at(seen.clock),
+        "server_time": moment(seen.now_ms),
     }
+
+
+def _running_clock_json(clock: Clock | None, turn: int | None, now_ms: int) -> dict[str, Any] | None:
+    """A clock that runs for a seat; the grace is not counted down."""
+    if clock is None or turn is None or clock.deadline_ms is None:
+        return None
+    return {
+        "seat": turn,
+        "deadline": moment(clock.deadline_ms),
+        "remaining_ms": max(0, clock.deadline_ms - now_ms),
+        "move_ms": clock.terms.move_ms,
+        "grace_ms": clock.terms.grace_ms,
+        "missed_in_a_row": clock.missed[turn],
+        "pace": "computer" if clock.is_fast(turn) else "full",
+    }
+
+
+def _table_clock_json(clock: Clock | None, turn: int | None, now_ms: int) -> dict[str, Any] | None:
+    """A table's clock: its lengths always, the rest while it runs."""
+    if clock is None:
+        return None
+    still = {
+        "seat": None,
+        "deadline": None,
+        "remaining_ms": None,
+        "move_ms": clock.terms.move_ms,
+        "grace_ms": clock.terms.grace_ms,
+        "missed_in_a_row": None,
+        "pace": None,
+    }
+    return _running_clock_json(clock, turn, now_ms) or still
+
+
+def _next_hand_at(clock: Clock | None) -> str | None:
+    return None if clock is None or clock.next_hand_at_ms is None else moment(clock.next_hand_at_ms)
 
 
 def _card(card: int | None) -> str | None:
@@ -105,8 +143,8 @@ def records_json(records: Iterable[Record], seen: SeenHand) -> list[dict[str, An
     return [record_json(record, seen.view.seat, over) for record in records]
 
 
-def table_json(seen: SeenTable, now_ms: int) -> dict[str, Any]:
-    """The contract's table; nothing is staked and no clock runs at a practice table."""
+def table_json(seen: SeenTable) -> dict[str, Any]:
+    """The contract's table; `note` stands beside coins wherever they are shown (R26)."""
     table = seen.table
     return {
         "id": table.id,
@@ -127,11 +165,11 @@ def table_json(seen: SeenTable, now_ms: int) -> dict[str, Any]:
             }
             for seat in seen.seats
         ],
-        "stake": 0,
-        "leaving_fee": 0,
-        "clock": None,
+        "stake": table.stake,
+        "leaving_fee": table.leaving_fee,
+        "clock": _table_clock_json(table.clock, table.dealt.hand.turn, seen.now_ms),
         "hand_id": table.dealt.id,
-        "next_hand_at": None,
+        "next_hand_at": _next_hand_at(table.clock),
         "hands": [
             {
                 "id": hand_id_of(table.id, hand.number),
@@ -144,9 +182,10 @@ def table_json(seen: SeenTable, now_ms: int) -> dict[str, Any]:
         ],
         "winner": table.winner,
         "ended": table.ended,
-        "payout": None,
+        "payout": payout(table),
         "rematch": [],
         "rematch_table_id": None,
         "version": table.version,
-        "server_time": moment(now_ms),
+        "note": NOTE if table.stake else None,
+        "server_time": moment(seen.now_ms),
     }

@@ -5,7 +5,6 @@ import logging
 from flask import Flask, Response, g
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound
 
-from ginapi.api.current import house
 from ginapi.api.presenting import hand_json
 from ginapi.api.replies import hand_etag, problem_reply
 from ginapi.errors import Reason, Refused
@@ -37,7 +36,7 @@ def _refused(refused: Refused) -> Response:
 
 
 def _refused_at_hand(refused: RefusedAtHand) -> Response:
-    reply = problem_reply(refused.refused, g.request_id, hand_json(refused.seen, house().now_ms()))
+    reply = problem_reply(refused.refused, g.request_id, hand_json(refused.seen))
     reply.headers["ETag"] = hand_etag(refused.seen)
     return reply
 

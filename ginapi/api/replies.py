@@ -9,6 +9,7 @@ from ginapi.api.errors import EXPLAINED, PROBLEM_TYPE, problem
 from ginapi.errors import Refused
 from ginapi.service.asking import Answer
 from ginapi.service.seen import SeenHand, SeenTable
+from ginapi.tables.clock import Clock
 
 PRIVATE = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
 """For whatever a viewer sees as itself."""
@@ -17,7 +18,13 @@ PRIVATE = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
 def hand_etag(seen: SeenHand) -> str:
     """Opaque to clients; the version stands first, for If-Match. All that a viewer sees changes with one of these."""
     dealt_on = "-next" if seen.next_hand_id else ""
-    return f'"{seen.view.version}-s{seen.view.seat}{dealt_on}"'
+    return f'"{seen.view.version}-s{seen.view.seat}{dealt_on}{_due(seen.clock)}"'
+
+
+def _due(clock: Clock | None) -> str:
+    """What a clock adds: it may be moved without a move."""
+    due_ms = None if clock is None else clock.deadline_ms or clock.next_hand_at_ms
+    return "" if due_ms is None else f"-d{due_ms}"
 
 
 def table_etag(seen: SeenTable) -> str:
@@ -54,6 +61,6 @@ def problem_reply(refused: Refused, request_id: str, hand: dict[str, Any] | None
     headers = dict(PRIVATE)
     if status == 401:
         headers["WWW-Authenticate"] = 'Bearer realm="ginapi"'
-    if status == 503:
+    if status in (429, 503):
         headers["Retry-After"] = "1"
     return Response(orjson.dumps(document), status, headers, content_type=PROBLEM_TYPE)

@@ -43,8 +43,8 @@ def a_choice(*words: str, what: str = "", **kwargs: Any) -> Choice:
     return Choice(*words, **described(what, None, **kwargs))
 
 
-def a_boolean(what: str = "") -> StrictBoolean:
-    return StrictBoolean(**described(what, None))
+def a_boolean(what: str = "", **kwargs: Any) -> StrictBoolean:
+    return StrictBoolean(**described(what, None), **kwargs)
 
 
 def a_moment(what: str, **kwargs: Any) -> fields.String:
@@ -174,9 +174,9 @@ class Record(Answer):
     """One thing that happened in a hand, with what of it the caller may see."""
 
     version = an_integer("The hand's version once it had happened.", 1)
-    seat = an_integer("Whose move it was.", 0)
-    by = a_choice("player", "computer", "clock", what="Who chose it.")
-    action = a_choice("draw", "discard", "knock", "layoff", "leave")
+    seat = an_integer("Whose move it was; null where the house called the match off.", 0, allow_none=True)
+    by = a_choice("player", "computer", "clock", "house", what="Who chose it.")
+    action = a_choice("draw", "discard", "knock", "layoff", "leave", "void")
     at = a_moment("When.")
     from_ = Choice("stock", "discard", data_key="from", metadata={"description": "Of a draw."})
     card = CardText(metadata={"description": "The card drawn or shed, where the caller may see it."})

@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from marshmallow import ValidationError, validates_schema
+from marshmallow import ValidationError, fields, validates_schema
 
 from ginapi.api.fields import (
+    AccountName,
     Body,
     Cards,
     Choice,
@@ -20,7 +21,10 @@ from ginapi.api.schemas_moves import meld_places, melds_field
 from ginapi.config import (
     CURSOR_CHARACTERS,
     HAND_NUMBER,
+    NAME_CHARACTERS,
     PAGE_ITEMS,
+    PASSWORD_CHARACTERS,
+    PRACTICE_MOVE_MS,
     SEED_CHARACTERS,
     TARGET_POINTS,
     WAIT_MS,
@@ -30,8 +34,6 @@ from ginapi.errors import Reason, Refused
 from ginapi.game.cards import Card
 from ginapi.game.rules import HOUSE
 from ginapi.players import LEVELS
-
-_CLOCK_NOT_OFFERED = "Clocks are not offered yet: leave this out, and take all the time you like."
 
 
 def read(schema: Body | Query, sent: Any) -> Any:
@@ -48,10 +50,16 @@ def _places(name: str, cards: Sequence[Any]) -> list[tuple[tuple[str | int, ...]
     return [((name, index), card) for index, card in enumerate(cards)]
 
 
+class ClockAsked(Body):
+    """A clock for a practice table."""
+
+    move_ms = StrictInteger(
+        *PRACTICE_MOVE_MS, required=True, metadata={"description": "The time for each move.", "examples": [30000]}
+    )
+
+
 class OpenPractice(Body):
     """A practice table and its first hand."""
-
-    not_offered = {"clock": _CLOCK_NOT_OFFERED}
 
     level = Choice(*LEVELS, load_default="medium", metadata={"description": "How well the computer plays."})
     opener = Choice(
@@ -82,21 +90,59 @@ class OpenPractice(Body):
         1, TARGET_POINTS, load_default=HOUSE.target, metadata={"description": "The score that wins the match."}
     )
 
+    clock = fields.Nested(
+        ClockAsked,
+        metadata={"description": "A clock, where one is wanted: without it there is all the time in the world (R22)."},
+    )
+
     @validates_schema
     def no_card_twice(self, loaded: Mapping[str, Any], **kwargs: Any) -> None:
         refuse_repeated(_places("deck", loaded.get("deck", ())))
 
 
-class OpenTable(OpenPractice):
-    """A table of a kind; a practice table takes what `POST /v1/hands` takes."""
+class OpenPracticeTable(OpenPractice):
+    """A practice table: what `POST /v1/hands` takes."""
 
-    kind = Choice("practice", required=True, metadata={"description": "Who plays, and for what."})
+    kind = Choice("practice", required=True)
 
-    def handle_error(self, error: ValidationError, data: Any, *, many: bool, **kwargs: Any) -> None:
-        super().handle_error(error, data, many=many, **kwargs)
-        kind = data.get("kind") if isinstance(data, Mapping) else None
-        if kind in ("coin", "online"):  # what else such a body holds is not judged
-            error.messages = {"kind": [f"Tables of kind {kind} are not offered yet: open one of kind practice."]}
+
+class OpenCoinTable(Body):
+    """A coin table against the computer: the stake and nothing else. Coins have no cash value."""
+
+    kind = Choice("coin", required=True)
+    stake = StrictInteger(
+        0, WHOLE_NUMBER, required=True, metadata={"description": "One of `GET /v1/stakes`.", "examples": [100]}
+    )
+
+
+KINDS: dict[str, Body] = {"practice": OpenPracticeTable(), "coin": OpenCoinTable()}
+
+
+class OpenTable(Body):
+    """A table of a kind, told apart by `kind`.
+
+    In the OpenAPI document it is the union that `ginapi.api.openapi_unions` registers.
+    """
+
+    kind = Choice(*KINDS, required=True)
+
+    def load(self, data: Any, **kwargs: Any) -> Any:
+        """What the schema of the body's kind makes of it; raises ValidationError."""
+        if not isinstance(data, Mapping):
+            raise ValidationError({"_schema": [self.error_messages["type"]]})
+        kind = data.get("kind")
+        if kind == "online":  # what else such a body holds is not judged
+            raise ValidationError({"kind": ["Tables of kind online are not offered yet: give practice or coin."]})
+        if not isinstance(kind, str) or kind not in KINDS:
+            raise ValidationError({"kind": [f"Give one of: {', '.join(KINDS)}."]})
+        return KINDS[kind].load(data)
+
+
+class NameAndPassword(Body):
+    """An account by its name and password."""
+
+    name = AccountName(*NAME_CHARACTERS, required=True, metadata={"examples": ["ana"]})
+    password = Text(*PASSWORD_CHARACTERS, required=True, metadata={"examples": ["correct horse"]})
 
 
 class NextHand(Body):
@@ -161,6 +207,15 @@ class RecordsQuery(PageQuery):
     """`GET /v1/hands/{id}/moves`."""
 
     after = QueryInteger(0, WHOLE_NUMBER, load_default=0, metadata={"description": "Only records after this version."})
+
+
+class TablesQuery(PageQuery):
+    """Which of the caller's tables."""
+
+    kind = Choice("practice", "coin", "online")
+    status = Choice("open", "playing", "finished")
+    stake = QueryInteger(0, WHOLE_NUMBER)
+    mine = Choice("true", metadata={"description": "Only tables where you sit; they are all that is listed so far."})
 
 
 class NoQuery(Query):

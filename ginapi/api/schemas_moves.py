@@ -123,7 +123,7 @@ MOVES: dict[str, Body] = {"draw": DrawMove(), "discard": DiscardMove(), "knock":
 class AnyMove(Body):
     """One of the four moves, told apart by `action`; loads as a `ginapi.game.moves.Move`.
 
-    In the OpenAPI document it is the union that `ginapi.api.openapi_moves` registers.
+    In the OpenAPI document it is the union that `ginapi.api.openapi_unions` registers.
     """
 
     action = Choice(*MOVES, required=True)

@@ -19,6 +19,7 @@ from ginapi.api.schemas_hand import (
 )
 from ginapi.config import LAYOUTS_SHOWN
 from ginapi.game.rulebook import values
+from ginapi.tables.coins import NOTE
 
 
 class TableClock(Answer):
@@ -77,6 +78,7 @@ class Table(Answer):
     rematch = fields.List(fields.Integer(), **described("The seats that asked for a rematch.", None))
     rematch_table_id = a_text("", allow_none=True)
     version = an_integer("The number of the table's newest event.", 5)
+    note = a_text("What is to be said wherever coins are shown; null where none are staked.", allow_none=True)
     server_time = a_moment("When this was answered.")
 
 
@@ -84,6 +86,14 @@ class OpenedTable(Table):
     """A new table."""
 
     token = a_text("The seat's token, for `Authorization: Bearer`; null when one was sent.", allow_none=True)
+
+
+class Tables(Answer):
+    """A page of the caller's tables, running ones first, then the newest."""
+
+    items = many(Table)
+    next = a_text("`cursor` for the page after this; null on the last.", allow_none=True)
+    note = a_text("", NOTE)
 
 
 class LeaveAnswer(Answer):

@@ -10,9 +10,9 @@ from ginapi.game.melds import best_layout
 from ginapi.game.moves import Discard, Draw, Knock, LayOff, Move
 from ginapi.game.position import Deal, Declared, Hand, Phase
 from ginapi.game.rules import HOUSE, Rules
-from ginapi.game.score import Result, showdown, unscored
+from ginapi.game.score import Kind, Result, showdown, unscored
 
-__all__ = ["Deal", "Declared", "Hand", "Phase", "as_made", "check", "deal", "leave", "legal_moves", "play"]
+__all__ = ["Deal", "Declared", "Hand", "Phase", "as_made", "check", "deal", "leave", "legal_moves", "play", "void"]
 
 
 def deal(deck: tuple[Card, ...], opener: int, rules: Rules = HOUSE) -> Hand:
@@ -61,10 +61,19 @@ def leave(hand: Hand, seat: int) -> Hand:
     """The hand as it ends when the seat gets up: the other one wins it, without points (R28)."""
     if seat not in (0, 1):
         raise ValueError(f"There is no seat {seat}.")
+    return _broken_off(hand, "left", 1 - seat)
+
+
+def void(hand: Hand) -> Hand:
+    """The hand as it ends when the house calls it off: nobody wins it."""
+    return _broken_off(hand, "void", None)
+
+
+def _broken_off(hand: Hand, kind: Kind, winner: int | None) -> Hand:
     if hand.phase == "finished":
         raise Refused(Reason.HAND_OVER, "The hand is over.")
     knocker = None if hand.knock is None else hand.knock.seat
-    result = unscored("left", 1 - seat, hand.cards, hand.deal.rules, knocker, hand.just_taken)
+    result = unscored(kind, winner, hand.cards, hand.deal.rules, knocker, hand.just_taken)
     return _finished(hand, hand.cards, hand.known, hand.pile, result, hand.knock)
 
 

@@ -55,10 +55,25 @@ class Leave:
     """Get up from the table: no move of the game, but a record of the hand that it ends (R28)."""
 
 
-_ACTIONS: dict[type, str] = {Draw: "draw", Discard: "discard", Knock: "knock", LayOff: "layoff", Leave: "leave"}
+@dataclass(frozen=True, slots=True)
+class Void:
+    """The house calls the hand off: no seat's move, but a record of the hand that it ends."""
 
 
-def action_of(move: Move | Leave) -> str:
+Act = Move | Leave | Void
+"""Whatever stands in a hand's records."""
+
+_ACTIONS: dict[type, str] = {
+    Draw: "draw",
+    Discard: "discard",
+    Knock: "knock",
+    LayOff: "layoff",
+    Leave: "leave",
+    Void: "void",
+}
+
+
+def action_of(move: Act) -> str:
     """The contract's word for what a move does."""
     return _ACTIONS[type(move)]
 

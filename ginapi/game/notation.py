@@ -17,8 +17,8 @@ from typing import cast, get_args
 
 from ginapi.errors import Refused
 from ginapi.game.cards import Card, Mask, card_text, mask_of, parse_card, texts
-from ginapi.game.hand import Hand, deal, leave, play
-from ginapi.game.moves import Discard, Draw, Knock, LaidOff, LayOff, Leave, Move, Source
+from ginapi.game.hand import Hand, deal, leave, play, void
+from ginapi.game.moves import Act, Discard, Draw, Knock, LaidOff, LayOff, Leave, Source, Void
 
 _HEADER = "ginapi-hand 1"
 
@@ -28,10 +28,11 @@ class Entry:
     """One record of a hand; `card` is what a draw brought."""
 
     version: int
-    seat: int
+    seat: int | None
+    """None where the house acted."""
     by: str
     at_ms: int
-    move: Move | Leave
+    move: Act
     card: Card | None = None
 
 
@@ -53,7 +54,7 @@ def played(deck: tuple[Card, ...], opener: int, entries: Iterable[Entry]) -> Han
     hand = deal(deck, opener)
     for entry in entries:
         try:
-            hand = leave(hand, entry.seat) if isinstance(entry.move, Leave) else play(hand, entry.seat, entry.move)
+            hand = _after(hand, entry)
         except Refused as refused:
             raise ValueError(f"Record {entry.version} cannot be played: {refused.detail}") from refused
         if hand.version != entry.version:
@@ -61,6 +62,16 @@ def played(deck: tuple[Card, ...], opener: int, entries: Iterable[Entry]) -> Han
         if isinstance(entry.move, Draw) and hand.drawn_card != entry.card:
             raise ValueError(f"Record {entry.version} draws another card than the deck gives.")
     return hand
+
+
+def _after(hand: Hand, entry: Entry) -> Hand:
+    if isinstance(entry.move, Void):
+        return void(hand)
+    if entry.seat is None:
+        raise ValueError(f"Record {entry.version} is nobody's.")
+    if isinstance(entry.move, Leave):
+        return leave(hand, entry.seat)
+    return play(hand, entry.seat, entry.move)
 
 
 def replay(record: HandRecord) -> Hand:
@@ -131,7 +142,7 @@ def _meld_words(melds: tuple[Mask, ...] | None) -> str:
 
 
 def _entry_text(entry: Entry) -> str:
-    return f"{entry.version} {entry.seat} {entry.by} {entry.at_ms} {_move_text(entry)}"
+    return f"{entry.version} {_or_dash(entry.seat)} {entry.by} {entry.at_ms} {_move_text(entry)}"
 
 
 def _move_text(entry: Entry) -> str:
@@ -148,6 +159,8 @@ def _move_text(entry: Entry) -> str:
             return f"layoff{_meld_words(melds)} /{laid}"
         case Leave():
             return "leave"
+        case Void():
+            return "void"
 
 
 def _read_entry(line: str) -> Entry:
@@ -156,7 +169,7 @@ def _read_entry(line: str) -> Entry:
         raise ValueError(f"{line[:60]!r} is no record of a move.")
     version, seat, by, at_ms, action, *rest = words
     card: Card | None = None
-    move: Move | Leave
+    move: Act
     match action, rest:
         case "draw", [source, drawn] if source in get_args(Source):
             move, card = Draw(cast(Source, source)), parse_card(drawn)
@@ -172,9 +185,11 @@ def _read_entry(line: str) -> Entry:
             )
         case "leave", []:
             move = Leave()
+        case "void", []:
+            move = Void()
         case _:
             raise ValueError(f"{line[:60]!r} is no record of a move.")
-    return Entry(int(version), int(seat), by, int(at_ms), move, card)
+    return Entry(int(version), _from_dash(seat), by, int(at_ms), move, card)
 
 
 def _read_meld(text: str) -> Mask:

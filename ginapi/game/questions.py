@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from ginapi.game.cards import DECK
-from ginapi.game.rulebook import HOUSE_TERMS, Terms, coins, seconds, stock_after_deal
+from ginapi.game.rulebook import coins, seconds, stock_after_deal
 from ginapi.game.rules import HOUSE, Rules
+from ginapi.game.terms import HOUSE_TERMS, Terms
 
 
 @dataclass(frozen=True, slots=True)

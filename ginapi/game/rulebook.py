@@ -5,28 +5,9 @@ from typing import Any
 
 from ginapi.game.cards import DECK, RANKS, VALUES
 from ginapi.game.rules import HOUSE, Rules
+from ginapi.game.terms import HOUSE_TERMS, Terms
 
 SEATS = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """The numbers of the house round the game: clock and coins. Whoever serves gives the ones that it runs with."""
-
-    coin_move_ms: int = 90_000
-    online_move_ms: int = 30_000
-    grace_ms: int = 500
-    computer_turn_ms: int = 667
-    deal_after_ms: int = 10_000
-    misses_at_full_time: int = 3
-    welcome_coins: int = 1_000
-    stakes_coins: tuple[int, ...] = (50, 100, 250, 500, 1_000, 5_000, 10_000)
-    stake_step_coins: int = 10
-    leaving_fee_percent: int = 10
-    refill_after_hours: int = 24
-
-
-HOUSE_TERMS = Terms()
 
 
 @dataclass(frozen=True, slots=True)

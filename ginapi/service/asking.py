@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError
 
 from ginapi.config import KEY_KEPT_MS
 from ginapi.errors import Reason, Refused
-from ginapi.service import callers
+from ginapi.service import callers, settling
 from ginapi.service.house import House
 from ginapi.store import requests
 from ginapi.store.faults import Busy, Deadlock, fault_of
@@ -52,7 +52,7 @@ class Once:
         if ask.key is None:
             return
         principal = "" if ask.token is None else callers.find(house, tx, ask.token).principal
-        self._salt = house.new_salt() if ask.token is None else None
+        self._salt = house.new_salt()
         self._key = {
             "principal": principal,
             "method": ask.method,
@@ -89,19 +89,20 @@ class Once:
             return
         if not hmac.compare_digest(earlier.fingerprint, self._fingerprint):
             raise Refused(Reason.KEY_REUSED, "This Idempotency-Key was sent before with another body: use a new one.")
-        token = self.new_token() if earlier.salt is not None else None
+        token = self.new_token(earlier.token_kind) if earlier.token_kind is not None else None
         raise Replayed(Answer(earlier.status, orjson.loads(earlier.body), dict(earlier.headers), token, True))
 
-    def new_token(self) -> str:
-        """A guest's token: random, or made of the key and its salt, so that the same request is told the same."""
+    def new_token(self, kind: str) -> str:
+        """A new token: random, or made of the key and its salt, so that the same request is told the same."""
         if self._ask.key is None or self._salt is None:
-            return callers.guest_token(bytes.fromhex(self._house.random_hex(32)))
-        return callers.guest_token(hmac.digest(self._ask.key.encode(), self._salt, "sha256"))
+            return callers.token_of(kind, self._house.new_salt())
+        return callers.token_of(kind, hmac.digest(self._ask.key.encode(), self._salt, "sha256"))
 
     def keep(self, answer: Answer) -> None:
         """The answer goes beside the key: it commits together with what it tells."""
         if self._ask.key is not None:
-            requests.keep(self._tx, self._key, answer.status, answer.headers, orjson.dumps(answer.body))
+            kind = None if answer.token is None else callers.kind_of(answer.token)
+            requests.keep(self._tx, self._key, answer.status, answer.headers, orjson.dumps(answer.body), kind)
 
 
 class Replayed(Exception):
@@ -125,7 +126,11 @@ def write(house: House, ask: Ask, work: Callable[[Connection, Once], Answer]) ->
         once.keep(answer)
         return answer
 
-    try:
-        return house.db.transact(run)
-    except Replayed as replayed:
-        return replayed.answer
+    while True:
+        try:
+            return house.db.transact(run)
+        except Replayed as replayed:
+            return replayed.answer
+        except settling.Overdue as overdue:
+            # Settled and committed first: what is judged then stands, whether or not the request is refused.
+            settling.settle(house, overdue.table_id)

@@ -1,39 +1,40 @@
 """The books checked: every hand played again from its records and held against what is stored."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from ginapi.game.match import winner_of
 from ginapi.game.notation import played
 from ginapi.game.shuffle import commitment
+from ginapi.service import ledgers
+from ginapi.service.audited import Audited
 from ginapi.service.house import House
-from ginapi.store import tables
-from ginapi.store.tables import FinishedHand
+from ginapi.store import log, tables
+from ginapi.store.log import FinishedHand
+from ginapi.tables.course import deal_body
 from ginapi.tables.records import Record, entry_of, result_body
-from ginapi.tables.table import Dealt, Table, deal_body
-
-
-@dataclass(frozen=True, slots=True)
-class Audited:
-    """A table and what is wrong with it."""
-
-    table_id: str
-    faults: tuple[str, ...]
+from ginapi.tables.values import Dealt, Table
 
 
 def audit(house: House) -> Iterator[Audited]:
-    """Every table, one read transaction each, in the order of their ids."""
+    """Every table, and then every account against the ledger."""
+    yield from _tables(house)
+    yield from ledgers.audit(house)
+
+
+def _tables(house: House) -> Iterator[Audited]:
+    """One read transaction each, in the order of their ids."""
     last = ""
     while True:
         with house.db.read() as tx:
             found = tables.find_after(tx, last)
             if found is None:
                 return
-            stored = {hand.number: hand for hand in tables.all_finished(tx, found.id)}
-            listed = tables.find_finished(tx, found.id)
-            records = tables.find_records(tx, found.id)
+            stored = {hand.number: hand for hand in log.all_finished(tx, found.id)}
+            listed = log.find_finished(tx, found.id)
+            records = log.find_records(tx, found.id)
+            coin_faults = tuple(ledgers.table_faults(tx, found))
         last = found.id
-        yield Audited(found.id, (*faults_of(found, stored, records), *_score_faults(stored, listed)))
+        yield Audited(found.id, (*faults_of(found, stored, records), *_score_faults(stored, listed), *coin_faults))
 
 
 def faults_of(table: Table, stored: dict[int, Dealt], records: list[Record]) -> Iterator[str]:
@@ -51,7 +52,11 @@ def faults_of(table: Table, stored: dict[int, Dealt], records: list[Record]) -> 
         yield from (f"hand {number}: {fault}" for fault in _hand_faults(table, dealt, stored.get(number), records))
     if table.status == "finished" and table.ended == "target" and winner_of(scores, table.target) != table.winner:
         yield f"seat {table.winner} did not win at {scores}"
-    ends = [record.body for record in records if record.event == "table"]
+    ends = [
+        {name: record.body[name] for name in ("status", "winner", "ended")}
+        for record in records
+        if record.event == "table"
+    ]
     now = {"status": table.status, "winner": table.winner, "ended": table.ended}
     if now != (ends[-1] if ends else {"status": "playing", "winner": None, "ended": None}):
         yield "its log ends the match otherwise"

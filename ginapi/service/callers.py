@@ -1,23 +1,42 @@
-"""Who asks: a token to whom it speaks for, as long as it lasts; and new guests."""
+"""Who asks: a token to whom it speaks for, as long as it lasts; new tokens; and the table that the caller sits at."""
 
 import re
 from base64 import urlsafe_b64encode
+from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from ginapi.config import GUEST_TOKEN_MS, TOKEN_NOTED_MS
+from ginapi.config import ACCOUNT_TOKEN_MS, GUEST_TOKEN_MS, TOKEN_NOTED_MS
 from ginapi.errors import Reason, Refused
+from ginapi.service import settling
 from ginapi.service.house import House
 from ginapi.store import tables, tokens
-from ginapi.store.tables import Seated
+from ginapi.tables.values import Table
 
-GUEST_PREFIX = "ginapi_guest_"
+GUEST, ACCOUNT = "guest", "account"
+_LASTS_MS = {GUEST: GUEST_TOKEN_MS, ACCOUNT: ACCOUNT_TOKEN_MS}
 _TABLE_ID = re.compile("[0-9a-f]{20}")
 
 
-def guest_token(secret: bytes) -> str:
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """A table where the caller sits, as it stood at `now_ms`, with nothing overdue."""
+
+    table: Table
+    seat: int
+    principal: str
+    used_ms: int
+    now_ms: int
+
+
+def token_of(kind: str, secret: bytes) -> str:
     """A token that says what it is."""
-    return GUEST_PREFIX + urlsafe_b64encode(secret).rstrip(b"=").decode()
+    return f"ginapi_{kind}_{urlsafe_b64encode(secret).rstrip(b'=').decode()}"
+
+
+def kind_of(token: str) -> str:
+    """What a token of ours says that it is."""
+    return token.split("_")[1]
 
 
 def needed(token: str | None) -> str:
@@ -28,43 +47,72 @@ def needed(token: str | None) -> str:
 
 
 def unseen() -> Refused:
-    """The one refusal for what is not there and for what the caller may not see: nothing tells the two apart."""
+    """The refusal of whatever is not there, or not for the caller to see."""
     return Refused(Reason.NOT_FOUND, "There is no such table or hand that you can see.")
+
+
+def unknown() -> Refused:
+    """The refusal of a token that speaks for nobody."""
+    return Refused(
+        Reason.BAD_TOKEN, "This token is not known, or has lapsed: a table opened without one brings another."
+    )
 
 
 def find(house: House, tx: Connection, token: str) -> tokens.Caller:
     """Whom the token speaks for. Raises `bad_token`."""
     caller = tokens.find(tx, tokens.hash_of(token))
-    if caller is None or has_lapsed(caller.used_ms, house.now_ms()):
-        raise Refused(
-            Reason.BAD_TOKEN, "This token is not known, or has lapsed: a table opened without one brings another."
-        )
+    if caller is None or has_lapsed(caller.kind, caller.used_ms, house.now_ms()):
+        raise unknown()
     return caller
 
 
-def has_lapsed(used_ms: int, now_ms: int) -> bool:
-    """Whether a guest's token was used too long ago."""
-    return used_ms + GUEST_TOKEN_MS < now_ms
+def find_account(house: House, tx: Connection, token: str | None) -> tokens.Caller:
+    """The account that the token speaks for, with nothing overdue at its tables.
+
+    Raises `not_allowed` for a guest, and `settling.Overdue`.
+    """
+    caller = find(house, tx, needed(token))
+    if caller.kind != ACCOUNT:
+        raise Refused(Reason.NOT_ALLOWED, "This needs an account: a guest has no coins. POST /v1/accounts opens one.")
+    # A match that the clock has ended by now has moved its coins: what an account has is judged after that.
+    for table_id in tables.find_due_seated(tx, caller.principal, house.now_ms()):
+        raise settling.Overdue(table_id)
+    return caller
+
+
+def has_lapsed(kind: str, used_ms: int, now_ms: int) -> bool:
+    """Whether a token was used too long ago."""
+    return used_ms + _LASTS_MS[kind] < now_ms
 
 
 def seated(house: House, tx: Connection, token: str | None, table_id: str, *, to_write: bool = False) -> Seated:
-    """The table as the caller sits there. Raises `no_token`, `bad_token`, or `not_found` to whoever does not."""
+    """The table as the caller sits there. Raises `no_token`, `bad_token`, or `not_found` to whoever does not.
+
+    Raises `settling.Overdue` where something there is to be settled first.
+    """
     token_hash = tokens.hash_of(needed(token))
     # Text that is no id names a table that nobody sits at; not every database would take it to look it up.
     known_id = table_id if _TABLE_ID.fullmatch(table_id) else ""
     found = tables.find_seated(tx, token_hash, known_id, to_write=to_write)
-    now_ms = house.now_ms()
-    if found is None or has_lapsed(found.used_ms, now_ms):
+    if found is None or has_lapsed(found.kind, found.used_ms, house.now_ms()):
         find(house, tx, needed(token))
         raise unseen()
+    now_ms = house.at(found.now_ms)
+    settling.refuse_overdue(found.table, now_ms)
     if to_write and is_to_note(found.used_ms, now_ms):
         tokens.use(tx, token_hash, now_ms)
-    return found
+    return Seated(found.table, found.seat, found.principal, found.used_ms, now_ms)
 
 
 def is_to_note(used_ms: int, now_ms: int) -> bool:
     """Whether the use of a token is written down: not at every request, which would cost each a write."""
     return now_ms - used_ms >= TOKEN_NOTED_MS
+
+
+def noted(house: House, token: str, caller: tokens.Caller) -> None:
+    """Write down that a read used the caller's token, where it is time to."""
+    if is_to_note(caller.used_ms, house.now_ms()):
+        note_use(house, token)
 
 
 def note_use(house: House, token: str) -> None:

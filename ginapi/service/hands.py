@@ -1,9 +1,9 @@
 """Hands: opened, seen, moved in, looked back at."""
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
+from typing import TypeVar
 
 from sqlalchemy import Connection
 
@@ -12,23 +12,27 @@ from ginapi.game.hand import legal_moves
 from ginapi.game.moves import Move
 from ginapi.game.notation import HandRecord, read, replay, result_line, write
 from ginapi.game.view import view
-from ginapi.service import asking, callers
+from ginapi.service import asking, callers, settling
 from ginapi.service.asking import Answer, Ask, Once
+from ginapi.service.callers import Seated
 from ginapi.service.house import House
 from ginapi.service.seen import RefusedAtHand, SeenDeal, SeenHand
-from ginapi.store import tables
-from ginapi.store.tables import Seated
+from ginapi.store import log, tables
 from ginapi.tables import table as at_table
 from ginapi.tables.records import Record, entry_of
-from ginapi.tables.table import Dealt, Outcome, Table, hand_id_of
+from ginapi.tables.values import Dealt, Outcome, Table, hand_id_of
 
+_Seen = TypeVar("_Seen")
 _HAND_ID = re.compile(r"([0-9a-f]{20})-([1-9][0-9]{0,5})")
 
 
 def see(house: House, token: str | None, hand_id: str) -> SeenHand:
     """The hand as the caller sees it."""
-    with reading(house, token, table_id_in(hand_id)) as (tx, seated):
+
+    def look(tx: Connection, seated: Seated) -> SeenHand:
         return seen_hand(seated, found_hand(tx, seated.table, hand_id))
+
+    return reading(house, token, table_id_in(hand_id), look)
 
 
 def move(
@@ -36,12 +40,13 @@ def move(
     ask: Ask,
     hand_id: str,
     read_move: Callable[[], Move],
-    is_current: Callable[[int], bool],
+    decided_on: frozenset[int] | None,
     answer: Callable[[SeenHand, tuple[Record, ...]], Answer],
 ) -> Answer:
     """Make a move, and the computer's answer with it.
 
-    `is_current` judges the hand's version, as If-Match asks. Raises `RefusedAtHand` with the hand as it stands.
+    `decided_on` are the versions that If-Match named, None where it was not sent. Raises `RefusedAtHand` with the hand
+    as it stands; the code is `too_late` where the clock has moved for the caller since.
     """
 
     def work(tx: Connection, once: Once) -> Answer:
@@ -50,38 +55,76 @@ def move(
         try:
             wanted = read_move()
             once.check()
-            if not is_current(dealt.hand.version):
-                raise Refused(
-                    Reason.STALE_VERSION, f"The hand is at version {dealt.hand.version}: look at it and decide again."
-                )
+            _check_version(tx, seated, dealt, decided_on)
             if dealt.number != seated.table.dealt.number:
                 raise Refused(
                     Reason.HAND_OVER, f"Hand {dealt.number} is over: hand {seated.table.dealt.number} is the newest."
                 )
-            outcome = at_table.play(seated.table, seated.seat, wanted, house.now_ms(), house.choose)
+            outcome = at_table.play(seated.table, seated.seat, wanted, seated.now_ms, house.choose)
         except Refused as refused:
-            raise RefusedAtHand(refused, seen_hand(seated, dealt)) from refused
-        tables.save(tx, outcome, seated.table.version)
+            named = _named(tx, seated, dealt, refused, decided_on)
+            raise RefusedAtHand(named, seen_hand(seated, dealt)) from refused
+        settling.save(tx, seated.table, outcome)
         return answer(seen_after(seated, outcome), outcome.played)
 
     return asking.write(house, ask, work)
 
 
+def _check_version(tx: Connection, seated: Seated, dealt: Dealt, decided_on: frozenset[int] | None) -> None:
+    now = dealt.hand.version
+    if decided_on is None or now in decided_on:
+        return
+    # The clock's moves since then: that is why the caller's version no longer stands.
+    since = max((version for version in decided_on if version < now), default=now)
+    if seated.table.clock is not None and log.has_clock_moved(tx, seated.table.id, dealt.number, seated.seat, since):
+        if dealt.hand.phase == "finished":
+            return  # It will be refused as `hand_over`, which goes before.
+        raise _too_late()
+    raise Refused(Reason.STALE_VERSION, f"The hand is at version {now}: look at it and decide again.")
+
+
+_AFTER_TOO_LATE = frozenset(list(Reason)[list(Reason).index(Reason.TOO_LATE) + 1 :])
+
+
+def _named(
+    tx: Connection, seated: Seated, dealt: Dealt, refused: Refused, decided_on: frozenset[int] | None
+) -> Refused:
+    """The refusal of a move; `too_late` before all that comes after it, where the clock made the seat's last move."""
+    if (
+        decided_on is None
+        and seated.table.clock is not None
+        and refused.reason in _AFTER_TOO_LATE
+        and log.was_last_move_by_clock(tx, seated.table.id, dealt.number, seated.seat)
+    ):
+        return _too_late()
+    return refused
+
+
+def _too_late() -> Refused:
+    return Refused(Reason.TOO_LATE, "The time for this move had run out, and the table played it: look at the hand.")
+
+
 def moves(house: House, token: str | None, hand_id: str, after: int, limit: int) -> tuple[SeenHand, list[Record]]:
     """The hand, and the records of its moves after a version, at most `limit`."""
-    with reading(house, token, table_id_in(hand_id)) as (tx, seated):
+
+    def look(tx: Connection, seated: Seated) -> tuple[SeenHand, list[Record]]:
         dealt = found_hand(tx, seated.table, hand_id)
-        records = tables.find_moves(tx, seated.table.id, dealt.number, after, limit)
+        records = log.find_moves(tx, seated.table.id, dealt.number, after, limit)
         return seen_hand(seated, dealt), records
+
+    return reading(house, token, table_id_in(hand_id), look)
 
 
 def record(house: House, token: str | None, hand_id: str) -> str:
     """A finished hand as text that replays. Raises `not_allowed` while it runs."""
-    with reading(house, token, table_id_in(hand_id)) as (tx, seated):
+
+    def look(tx: Connection, seated: Seated) -> str:
         dealt = found_hand(tx, seated.table, hand_id)
         if dealt.hand.result is None:
             raise Refused(Reason.NOT_ALLOWED, "The record shows both hands: it is there once the hand is finished.")
         return write(hand_record(tx, seated.table.id, dealt))
+
+    return reading(house, token, table_id_in(hand_id), look)
 
 
 def replayed(house: House, hand_id: str) -> str:
@@ -103,19 +146,24 @@ def replayed(house: House, hand_id: str) -> str:
 
 def hand_record(tx: Connection, table_id: str, dealt: Dealt) -> HandRecord:
     """The record of a finished hand."""
-    entries = tuple(entry_of(record) for record in tables.find_moves(tx, table_id, dealt.number))
+    entries = tuple(entry_of(record) for record in log.find_moves(tx, table_id, dealt.number))
     deck, opener = dealt.hand.deal.deck, dealt.hand.deal.opener
     return HandRecord(dealt.id, opener, deck, dealt.salt, entries, result_line(dealt.hand))
 
 
-@contextmanager
-def reading(house: House, token: str | None, table_id: str) -> Iterator[tuple[Connection, Seated]]:
-    """A read by one who sits at the table."""
-    with house.db.read() as tx:
-        seated = callers.seated(house, tx, token, table_id)
-        yield tx, seated
-    if token is not None and callers.is_to_note(seated.used_ms, house.now_ms()):
+def reading(house: House, token: str | None, table_id: str, see: Callable[[Connection, Seated], _Seen]) -> _Seen:
+    """What `see` makes of the table where the caller sits, once nothing there is overdue."""
+    while True:
+        try:
+            with house.db.read() as tx:
+                seated = callers.seated(house, tx, token, table_id)
+                seen = see(tx, seated)
+            break
+        except settling.Overdue as overdue:
+            settling.settle(house, overdue.table_id)
+    if token is not None and callers.is_to_note(seated.used_ms, seated.now_ms):
         callers.note_use(house, token)
+    return seen
 
 
 def table_id_in(hand_id: str) -> str:
@@ -127,7 +175,7 @@ def table_id_in(hand_id: str) -> str:
 def found_hand(tx: Connection, table: Table, hand_id: str) -> Dealt:
     """The hand of a table by its id. Raises `not_found`."""
     match = _HAND_ID.fullmatch(hand_id)
-    dealt = tables.find_hand(tx, table, int(match[2])) if match else None
+    dealt = log.find_hand(tx, table, int(match[2])) if match else None
     if dealt is None:
         raise callers.unseen()
     return dealt
@@ -147,6 +195,8 @@ def seen_hand(seated: Seated, dealt: Dealt) -> SeenHand:
         deal=None if hand.result is None else SeenDeal(hand.deal.deck, dealt.salt),
         next_hand_id=None if dealt.number == table.dealt.number else hand_id_of(table.id, dealt.number + 1),
         table_version=table.version,
+        clock=table.clock if dealt.number == table.dealt.number else None,
+        now_ms=seated.now_ms,
     )
 
 

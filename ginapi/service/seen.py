@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from ginapi.errors import Refused
 from ginapi.game.moves import Move
 from ginapi.game.view import View
-from ginapi.store.tables import FinishedHand, Seat
-from ginapi.tables.table import Table
+from ginapi.store.log import FinishedHand
+from ginapi.store.tables import Seat
+from ginapi.tables.clock import Clock
+from ginapi.tables.values import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,10 @@ class SeenHand:
     """Only once the hand is finished."""
     next_hand_id: str | None
     table_version: int
+    clock: Clock | None
+    """Of the table, where this is its newest hand."""
+    now_ms: int
+    """When it stood so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +48,7 @@ class SeenTable:
     seat: int
     seats: list[Seat]
     finished: list[FinishedHand]
+    now_ms: int
 
 
 class RefusedAtHand(Exception):

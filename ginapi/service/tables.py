@@ -6,21 +6,57 @@ from dataclasses import replace
 from sqlalchemy import Connection
 
 from ginapi.errors import Reason, Refused
-from ginapi.service import asking, callers
+from ginapi.service import asking, callers, settling
 from ginapi.service.asking import Answer, Ask, Once
+from ginapi.service.callers import Seated
 from ginapi.service.hands import reading, seen_after, seen_hand
 from ginapi.service.house import House
 from ginapi.service.seen import SeenHand, SeenTable
-from ginapi.store import tables
-from ginapi.store.tables import Seated
+from ginapi.store import log, tables
+from ginapi.store.tables import Place
 from ginapi.tables import table as at_table
 from ginapi.tables.records import Record
 
 
 def see(house: House, token: str | None, table_id: str) -> SeenTable:
     """The table as the caller sees it."""
-    with reading(house, token, table_id) as (tx, seated):
-        return seen_table(tx, seated)
+    return reading(house, token, table_id, seen_table)
+
+
+def list_seated(
+    house: House, token: str, limit: int, after: Place | None, filters: dict[str, str | int]
+) -> list[tuple[SeenTable, Place]]:
+    """The caller's tables, running ones first, then the newest. What is overdue at any of them is settled first."""
+    with house.db.read() as tx:
+        caller = callers.find(house, tx, token)
+        overdue = tables.find_due_seated(tx, caller.principal, house.now_ms())
+    for table_id in overdue:
+        settling.settle(house, table_id)
+    with house.db.read() as tx:
+        rows = tables.list_seated(tx, caller.principal, limit, after, filters)
+        return [
+            (seen_table(tx, Seated(table, seat, caller.principal, caller.used_ms, house.now_ms())), place)
+            for table, seat, place in rows
+        ]
+
+
+def void(house: House, table_id: str, why: str) -> SeenTable:
+    """Call a match off, as the operator decided: to each goes back what it put up. Raises LookupError, `table_over`.
+
+    What is overdue is settled first: a match that ended before stays as it ended.
+    """
+
+    def work(tx: Connection) -> SeenTable:
+        found = tables.find_to_write(tx, table_id)
+        if found is None:
+            raise LookupError(table_id)
+        outcome = at_table.void(found.table, house.at(found.now_ms), why)
+        settling.save(tx, found.table, outcome)
+        now_ms = house.at(found.now_ms)
+        return seen_table(tx, Seated(outcome.table, 0, "", now_ms, now_ms))
+
+    settling.settle(house, table_id)
+    return house.db.transact(work)
 
 
 def deal_next(
@@ -42,17 +78,17 @@ def deal_next(
         once.check()
         table = seated.table
         if number is not None and number <= table.dealt.number:
-            dealt = tables.find_hand(tx, table, number)
+            dealt = log.find_hand(tx, table, number)
             assert dealt is not None
             return answer(seen_hand(seated, dealt), ())
         if number is not None and number > table.dealt.number + 1:
             detail = f"Hand {number} is not next: the newest is hand {table.dealt.number}."
             raise Refused(Reason.INVALID_REQUEST, detail, (("/number", detail),))
         runs = table.dealt.hand.phase != "finished"
-        if number is None and runs and at_table.is_untouched_by(table.dealt.hand, seated.seat):
+        if number is None and runs and at_table.is_untouched_by(table, seated.seat):
             return answer(seen_hand(seated, table.dealt), ())
-        outcome = at_table.deal_next(table, house.now_ms(), house.choose)
-        tables.save(tx, outcome, table.version)
+        outcome = at_table.deal_next(table, seated.now_ms, house.choose)
+        settling.save(tx, table, outcome)
         return answer(seen_after(seated, outcome), outcome.played)
 
     return asking.write(house, ask, work)
@@ -67,8 +103,8 @@ def leave(
         seated = callers.seated(house, tx, ask.token, table_id, to_write=True)
         read_body()
         once.check()
-        outcome = at_table.leave(seated.table, seated.seat, house.now_ms())
-        tables.save(tx, outcome, seated.table.version)
+        outcome = at_table.leave(seated.table, seated.seat, seated.now_ms)
+        settling.save(tx, seated.table, outcome)
         return answer(seen_table(tx, replace(seated, table=outcome.table)))
 
     return asking.write(house, ask, work)
@@ -77,4 +113,6 @@ def leave(
 def seen_table(tx: Connection, seated: Seated) -> SeenTable:
     """The caller's table with its seats and finished hands."""
     table_id = seated.table.id
-    return SeenTable(seated.table, seated.seat, tables.find_seats(tx, table_id), tables.find_finished(tx, table_id))
+    return SeenTable(
+        seated.table, seated.seat, tables.find_seats(tx, table_id), log.find_finished(tx, table_id), seated.now_ms
+    )

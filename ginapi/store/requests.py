@@ -15,13 +15,14 @@ _KEY = ("principal", "method", "path", "key_hash")
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A request that was answered: what it said, and its answer. `salt` makes its new token again, where it had one."""
+    """A request that was answered: what it said, and its answer. `salt` makes its new token again, of `token_kind`."""
 
     fingerprint: bytes
     status: int
     headers: Mapping[str, str]
     body: bytes
     salt: bytes | None
+    token_kind: str | None
 
 
 _THIS = [requests.c[name] == bindparam(f"of_{name}") for name in _KEY]
@@ -33,7 +34,12 @@ _FIND = select(requests).where(*_THIS)
 _ANSWER = (
     update(requests)
     .where(*_THIS)
-    .values(status=bindparam("new_status"), headers=bindparam("new_headers"), body=bindparam("new_body"))
+    .values(
+        status=bindparam("new_status"),
+        headers=bindparam("new_headers"),
+        body=bindparam("new_body"),
+        token_kind=bindparam("new_token_kind"),
+    )
 )
 _FORGET = delete(requests).where(requests.c.created_ms < bindparam("before_ms"), *_THIS)
 
@@ -52,14 +58,23 @@ def claim(tx: Connection, key: Mapping[str, Any], fingerprint: bytes, salt: byte
 def find(tx: Connection, key: Mapping[str, Any]) -> Kept:
     """The answered request of a key that could not be claimed."""
     row = tx.execute(_FIND, {f"of_{name}": key[name] for name in _KEY}).one()
-    return Kept(row.fingerprint, row.status, orjson.loads(row.headers), row.body, row.salt)
+    return Kept(row.fingerprint, row.status, orjson.loads(row.headers), row.body, row.salt, row.token_kind)
 
 
-def keep(tx: Connection, key: Mapping[str, Any], status: int, headers: Mapping[str, str], body: bytes) -> None:
-    """The answer to the request that claimed the key, to be given again."""
+def keep(
+    tx: Connection,
+    key: Mapping[str, Any],
+    status: int,
+    headers: Mapping[str, str],
+    body: bytes,
+    token_kind: str | None,
+) -> None:
+    """The answer to the request that claimed the key, to be given again, and of what kind its new token was."""
     named = {f"of_{name}": key[name] for name in _KEY}
     text = orjson.dumps(dict(headers)).decode()
-    tx.execute(_ANSWER, {**named, "new_status": status, "new_headers": text, "new_body": body})
+    tx.execute(
+        _ANSWER, {**named, "new_status": status, "new_headers": text, "new_body": body, "new_token_kind": token_kind}
+    )
 
 
 def forget(tx: Connection, key: Mapping[str, Any], before_ms: int) -> None:

@@ -7,6 +7,7 @@ datetimes back without their zone.
 from sqlalchemy import (
     BigInteger,
     Boolean,
+    CheckConstraint,
     Column,
     ForeignKey,
     Index,
@@ -16,6 +17,8 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    false,
+    text,
 )
 
 # Every constraint has a name that does not depend on the database, so that a later migration can drop it.
@@ -24,6 +27,7 @@ metadata = MetaData(
         "pk": "pk_%(table_name)s",
         "fk": "fk_%(table_name)s_%(column_0_name)s",
         "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
         "uq": "uq_%(table_name)s_%(column_0_N_name)s",
     }
 )
@@ -41,12 +45,33 @@ tables = Table(
     Column("level", String(16)),
     Column("opener", Integer, nullable=False),  # the seat that opens hand 1
     Column("seed", String(256), nullable=False),  # secret: every deck and every number drawn comes from it
+    Column("stake", Integer, nullable=False, server_default="0"),  # coins that each seat put up
+    # The clock's lengths, as the table was opened with them; all null at a table without one.
+    Column("move_ms", Integer),
+    Column("grace_ms", Integer),
+    Column("computer_turn_ms", Integer),
+    Column("deal_after_ms", Integer),
+    Column("missed_0", Integer, nullable=False, server_default="0"),
+    Column("missed_1", Integer, nullable=False, server_default="0"),
+    Column("acted_0", Boolean, nullable=False, server_default=false()),
+    Column("acted_1", Boolean, nullable=False, server_default=false()),
+    Column("deadline_ms", BigInteger),
+    Column("next_hand_at_ms", BigInteger),
+    Column("due_ms", BigInteger),  # when the table acts by itself: the deadline with its grace, or the next deal
+    Column("attempts", Integer, nullable=False, server_default="0"),  # to settle it that failed, in a row
+    Column("not_before_ms", BigInteger, nullable=False, server_default="0"),  # until when it is left alone after one
     Column("version", Integer, nullable=False),
     Column("winner", Integer),
     Column("ended", String(16)),
     Column("hand", Text, nullable=False),  # the running or newest hand and the scores before it, as JSON
     Column("created_ms", BigInteger, nullable=False),
     Column("changed_ms", BigInteger, nullable=False),
+    Index(
+        "ix_tables_due_ms",
+        "due_ms",
+        sqlite_where=text("due_ms IS NOT NULL"),
+        postgresql_where=text("due_ms IS NOT NULL"),
+    ),
 )
 
 seats = Table(
@@ -79,7 +104,7 @@ records = Table(
     metadata,
     Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
     Column("number", Integer, primary_key=True),
-    Column("event", String(16), nullable=False),  # dealt, move, result, seat or table
+    Column("event", String(16), nullable=False),  # dealt, move, result, clock, seat or table
     Column("hand_number", Integer),
     Column("version", Integer),
     Column("seat", Integer),
@@ -114,6 +139,65 @@ requests = Table(
     Column("headers", Text),  # as JSON
     Column("body", LargeBinary),
     Column("salt", LargeBinary(32)),
+    Column("token_kind", String(16)),  # of the new token in the answer, where there was one
     Column("created_ms", BigInteger, nullable=False),
     Index(None, "created_ms"),
+)
+
+# Balances follow from the transfers; they stand here too, so that a stake is judged under one row's lock.
+accounts = Table(
+    "accounts",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("name", String(24), nullable=False),
+    # The name without case: two cannot look alike in it. One character may come to eighteen there.
+    Column("name_key", String(512), nullable=False, unique=True),
+    Column("password_hash", String(200), nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Column("balance_coins", BigInteger, nullable=False),  # without what is held
+    Column("entry_count", Integer, nullable=False),
+    Column("refill_count", Integer, nullable=False),
+    Column("refilled_ms", BigInteger),
+    CheckConstraint("balance_coins >= 0", name="balance"),
+)
+
+# Coins from one purse to another: never changed. The id is made of the cause, so that none is posted twice.
+transfers = Table(
+    "transfers",
+    metadata,
+    Column("id", String(128), primary_key=True),
+    Column("debit", String(80), nullable=False),
+    Column("credit", String(80), nullable=False),
+    Column("coins", BigInteger, nullable=False),
+    Column("reason", String(200), nullable=False),
+    Column("table_id", String(32)),
+    Column("at_ms", BigInteger, nullable=False),
+    CheckConstraint("coins > 0", name="coins"),
+    Index(None, "table_id"),
+)
+
+# A transfer as an account's statement has it.
+entries = Table(
+    "entries",
+    metadata,
+    Column("account_id", String(64), ForeignKey("accounts.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("transfer_id", String(128), ForeignKey("transfers.id"), nullable=False),
+    Column("coins", BigInteger, nullable=False),  # below zero where the account paid
+    Column("balance_coins", BigInteger, nullable=False),  # after it
+)
+
+# When somebody last could serve, and the gaps in which nobody could: running deadlines were moved by each, once.
+pulses = Table(
+    "pulses",
+    metadata,
+    Column("name", String(16), primary_key=True),
+    Column("at_ms", BigInteger, nullable=False),
+)
+gaps = Table(
+    "gaps",
+    metadata,
+    Column("began_ms", BigInteger, primary_key=True),
+    Column("ended_ms", BigInteger, nullable=False),
+    Column("table_count", Integer, nullable=False),
 )

@@ -7,7 +7,7 @@ import orjson
 from ginapi.game.hand import Deal, Declared, Hand
 from ginapi.game.moves import LaidOff
 from ginapi.game.score import Result, SeatResult
-from ginapi.tables.table import Dealt, hand_id_of
+from ginapi.tables.values import Dealt, hand_id_of
 
 
 def write_dealt(dealt: Dealt) -> str:

@@ -1,16 +1,32 @@
-"""Tables, their seats, hands and records as rows: one read finds who asks, where they sit, and the table."""
+"""Tables and their seats as rows: one read finds who asks, where they sit, and the table.
 
+On PostgreSQL the same read tells the time, by the database's clock and once the row is held: `now()` would be the start
+of the transaction, and a move that waited for the lock would look punctual.
+"""
+
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import orjson
-from sqlalchemy import Connection, Row, and_, bindparam, func, insert, select, update
+from sqlalchemy import (
+    Connection,
+    Row,
+    Select,
+    bindparam,
+    case,
+    func,
+    insert,
+    select,
+    tuple_,
+    update,
+)
 
-from ginapi.store.prepared import Prepared, PreparedInsert
-from ginapi.store.schema import hands, records, seats, tables, tokens
-from ginapi.store.state import read_dealt, write_dealt
-from ginapi.tables.records import Record
-from ginapi.tables.table import Dealt, Outcome, Table
+from ginapi.store import log
+from ginapi.store.clock import moment_ms
+from ginapi.store.prepared import Prepared
+from ginapi.store.schema import seats, tables, tokens
+from ginapi.store.table_rows import CHANGED, CLOCK_CHANGED, changed, opened, table_of
+from ginapi.tables.values import Outcome, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,24 +40,30 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class Seated:
-    """A table found by one who sits there, and by which token."""
+class Found:
+    """A table, and the database's time at which it was read; None on SQLite, whose time is the process's own."""
 
     table: Table
+    now_ms: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSeated(Found):
+    """A table found by one who sits there, by which token."""
+
     seat: int
     principal: str
+    kind: str
     used_ms: int
     """When the token was last noted as used."""
 
 
-@dataclass(frozen=True, slots=True)
-class FinishedHand:
-    """A line of a table's score."""
+class Unreadable(Exception):
+    """The row of a table cannot be read as one."""
 
-    number: int
-    kind: str
-    winner: int | None
-    points: int
+    def __init__(self, table_id: str) -> None:
+        super().__init__(table_id)
+        self.table_id = table_id
 
 
 class Overtaken(Exception):
@@ -49,80 +71,137 @@ class Overtaken(Exception):
 
 
 _columns = tables.c
-_SEATED = (
-    select(tokens.c.principal, tokens.c.used_ms, seats.c.seat, tables)
+
+
+def _telling_time(statement: Select[Any]) -> dict[str, Select[Any]]:
+    """The statement for each kind of database; on PostgreSQL with the time, read after the row is held."""
+    held = statement.cte("held")  # Never folded into the outer select where it locks rows.
+    return {"sqlite": statement, "postgresql": select(held, moment_ms("clock_timestamp").label("now_ms"))}
+
+
+_SEATED_PLAIN = (
+    select(tokens.c.principal, tokens.c.kind.label("token_kind"), tokens.c.used_ms, seats.c.seat, tables)
     .select_from(
         tokens.join(seats, seats.c.principal == tokens.c.principal).join(tables, tables.c.id == seats.c.table_id)
     )
     .where(tokens.c.hash == bindparam("token_hash"), seats.c.table_id == bindparam("table_id"))
 )
+_SEATED = _telling_time(_SEATED_PLAIN)
 # Only the table's row is held; on SQLite the whole transaction is alone anyway.
-_SEATED_TO_WRITE = _SEATED.with_for_update(of=tables, key_share=True)
+_SEATED_TO_WRITE = _telling_time(_SEATED_PLAIN.with_for_update(of=tables, key_share=True))
+_TABLE = select(tables).where(_columns.id == bindparam("table_id"))
+_TABLE_TO_WRITE = _telling_time(_TABLE.with_for_update(key_share=True))
+_AFTER = select(tables).where(_columns.id > bindparam("table_id")).order_by(_columns.id).limit(1)
+
+
+def _due(now: Any) -> Select[Any]:
+    first = (
+        select(tables)
+        .where(_columns.due_ms.is_not(None), _columns.due_ms <= now, _columns.not_before_ms <= now)
+        .order_by(_columns.due_ms)
+        .limit(1)
+    )
+    return first.with_for_update(key_share=True, skip_locked=True)
+
+
+# By the start of the statement, which an index can be asked for, unlike a time that goes on.
+_DUE = {**_telling_time(_due(moment_ms("statement_timestamp"))), "sqlite": _due(bindparam("now_ms"))}
+_DUE_BY = _telling_time(_due(bindparam("now_ms")))
+_ANY_DUE = select(_columns.id).where(
+    _columns.due_ms <= bindparam("now_ms"), _columns.not_before_ms <= bindparam("now_ms")
+)
 _OPEN = insert(tables)
 _SIT = insert(seats)
-_ADD_RECORDS = PreparedInsert(records)
-_FINISH_HAND = insert(hands)
-_CHANGED = ("status", "version", "winner", "ended", "hand", "changed_ms")
-_SAVE = Prepared(
+
+
+def _saving(names: tuple[str, ...]) -> Prepared:
+    return Prepared(
+        update(tables)
+        .where(_columns.id == bindparam("table_id"), _columns.version == bindparam("old_version"))
+        .values({name: bindparam(f"new_{name}") for name in names})
+    )
+
+
+_SAVE = _saving(CHANGED)
+_SAVE_WITH_CLOCK = _saving(CHANGED + CLOCK_CHANGED)
+_PUT_OFF = (
     update(tables)
-    .where(_columns.id == bindparam("table_id"), _columns.version == bindparam("old_version"))
-    .values({name: bindparam(f"new_{name}") for name in _CHANGED})
-)
-_HAND = select(hands.c.state).where(hands.c.table_id == bindparam("table_id"), hands.c.number == bindparam("number"))
-_HANDS = (
-    select(hands.c.number, hands.c.kind, hands.c.winner, hands.c.points)
-    .where(hands.c.table_id == bindparam("table_id"))
-    .order_by(hands.c.number)
+    .where(_columns.id == bindparam("table_id"))
+    .values(
+        attempts=_columns.attempts + 1,
+        not_before_ms=bindparam("now_ms") + bindparam("wait_ms") * (_columns.attempts + 1),
+    )
 )
 _SEATS = select(seats).where(seats.c.table_id == bindparam("table_id")).order_by(seats.c.seat)
-_MOVES = (
-    select(records)
-    .where(
-        records.c.table_id == bindparam("table_id"),
-        records.c.hand_number == bindparam("hand_number"),
-        records.c.version > bindparam("after"),
-        records.c.event == "move",
-    )
-    .order_by(records.c.version)
-    .limit(bindparam("limit"))
-)
-_RECORDS = select(records).where(records.c.table_id == bindparam("table_id")).order_by(records.c.number)
-_STATES = select(hands.c.state).where(hands.c.table_id == bindparam("table_id"))
-_TABLE = select(tables).where(_columns.id == bindparam("table_id"))
-_AFTER = select(tables).where(_columns.id > bindparam("table_id")).order_by(_columns.id).limit(1)
 _VERSIONS = select(_columns.id, _columns.version).where(_columns.id.in_(bindparam("table_ids", expanding=True)))
+_OF_PRINCIPAL = seats.join(tables, tables.c.id == seats.c.table_id)
 _RUNNING = (
     select(func.count())
-    .select_from(seats.join(tables, and_(tables.c.id == seats.c.table_id, tables.c.status != "finished")))
-    .where(seats.c.principal == bindparam("principal"))
+    .select_from(_OF_PRINCIPAL)
+    .where(seats.c.principal == bindparam("principal"), tables.c.status != "finished")
 )
+_STAKED = (
+    select(tables.c.stake)
+    .select_from(_OF_PRINCIPAL)
+    .where(seats.c.principal == bindparam("principal"), tables.c.status != "finished", tables.c.stake > 0)
+)
+_DUE_OF_PRINCIPAL = (
+    select(tables.c.id)
+    .select_from(_OF_PRINCIPAL)
+    .where(seats.c.principal == bindparam("principal"), tables.c.due_ms <= bindparam("now_ms"))
+)
+# Running tables first, then the newest.
+_RANK = case((tables.c.status == "finished", 0), else_=1)
 
 
-def find_seated(tx: Connection, token_hash: bytes, table_id: str, *, to_write: bool = False) -> Seated | None:
+def find_seated(tx: Connection, token_hash: bytes, table_id: str, *, to_write: bool = False) -> FoundSeated | None:
     """The table as the token's owner sits there; None when there is no such token, table or seat.
 
     With `to_write` the table is held until the transaction ends.
     """
-    statement = _SEATED_TO_WRITE if to_write else _SEATED
+    statement = (_SEATED_TO_WRITE if to_write else _SEATED)[tx.dialect.name]
     row = tx.execute(statement, {"token_hash": token_hash, "table_id": table_id}).one_or_none()
-    return None if row is None else Seated(_table_of(row), row.seat, row.principal, row.used_ms)
+    if row is None:
+        return None
+    return FoundSeated(table_of(row), _time_in(tx, row), row.seat, row.principal, row.token_kind, row.used_ms)
+
+
+def find_to_write(tx: Connection, table_id: str) -> Found | None:
+    """The table by its id, held until the transaction ends."""
+    row = tx.execute(_TABLE_TO_WRITE[tx.dialect.name], {"table_id": table_id}).one_or_none()
+    return None if row is None else Found(table_of(row), _time_in(tx, row))
+
+
+def find_due(tx: Connection, now_ms: int | None) -> Found | None:
+    """The table that is overdue longest and that nobody else holds, held until the transaction ends.
+
+    By `now_ms`, or by PostgreSQL's own clock where that is None. Raises Unreadable, so that it can be put off.
+    """
+    if now_ms is None:
+        row = tx.execute(_DUE[tx.dialect.name]).one_or_none()
+    else:
+        row = tx.execute(_DUE_BY[tx.dialect.name], {"now_ms": now_ms}).one_or_none()
+    if row is None:
+        return None
+    try:
+        return Found(table_of(row), _time_in(tx, row))
+    except Exception as error:
+        raise Unreadable(row.id) from error
+
+
+def is_any_due(tx: Connection, now_ms: int) -> bool:
+    """Whether any table is overdue: a look that holds nothing."""
+    return tx.execute(_ANY_DUE.limit(1), {"now_ms": now_ms}).first() is not None
+
+
+def _time_in(tx: Connection, row: Row[Any]) -> int | None:
+    return row.now_ms if tx.dialect.name == "postgresql" else None
 
 
 def add(tx: Connection, outcome: Outcome, sitting: tuple[Seat, ...]) -> None:
     """A table that has just been opened, those who sit there, and its first records."""
     table = outcome.table
-    row = {
-        "id": table.id,
-        "kind": table.kind,
-        "fair": table.fair,
-        "target": table.target,
-        "level": table.level,
-        "opener": table.opener,
-        "seed": table.seed,
-        "created_ms": table.created_ms,
-        **_changed(table),
-    }
-    tx.execute(_OPEN, row)
+    tx.execute(_OPEN, opened(table))
     tx.execute(
         _SIT,
         [
@@ -130,35 +209,22 @@ def add(tx: Connection, outcome: Outcome, sitting: tuple[Seat, ...]) -> None:
             for seat in sitting
         ],
     )
-    _append(tx, outcome)
+    log.append(tx, outcome)
 
 
 def save(tx: Connection, outcome: Outcome, old_version: int) -> None:
     """The table as a call has made it, and its records. Raises Overtaken when `old_version` no longer stands."""
-    new = {f"new_{name}": value for name, value in _changed(outcome.table).items()}
-    saved = _SAVE.run(tx, {**new, "table_id": outcome.table.id, "old_version": old_version})
+    new = {f"new_{name}": value for name, value in changed(outcome.table).items()}
+    statement = _SAVE if outcome.table.clock is None else _SAVE_WITH_CLOCK
+    saved = statement.run(tx, {**new, "table_id": outcome.table.id, "old_version": old_version})
     if saved.rowcount != 1:
         raise Overtaken(outcome.table.id)
-    _append(tx, outcome)
+    log.append(tx, outcome)
 
 
-def find_hand(tx: Connection, table: Table, number: int) -> Dealt | None:
-    """Hand `number` of a table: the one that stands in its row, or a finished one."""
-    if number == table.dealt.number:
-        return table.dealt
-    state = tx.execute(_HAND, {"table_id": table.id, "number": number}).scalar_one_or_none()
-    return None if state is None else read_dealt(table.id, state)
-
-
-def find_moves(tx: Connection, table_id: str, hand_number: int, after: int = 0, limit: int = 1_000_000) -> list[Record]:
-    """The records of a hand's moves after a version, in order."""
-    wanted = {"table_id": table_id, "hand_number": hand_number, "after": after, "limit": limit}
-    return [record_of(row) for row in tx.execute(_MOVES, wanted)]
-
-
-def find_finished(tx: Connection, table_id: str) -> list[FinishedHand]:
-    """The finished hands of a table, in order."""
-    return [FinishedHand(*row) for row in tx.execute(_HANDS, {"table_id": table_id})]
+def put_off(tx: Connection, table_id: str, now_ms: int, wait_ms: int) -> None:
+    """Leave a table alone for as many waits as it could not be settled in a row: it must not keep others from it."""
+    tx.execute(_PUT_OFF, {"table_id": table_id, "now_ms": now_ms, "wait_ms": wait_ms})
 
 
 def find_seats(tx: Connection, table_id: str) -> list[Seat]:
@@ -166,26 +232,16 @@ def find_seats(tx: Connection, table_id: str) -> list[Seat]:
     return [Seat(row.seat, row.kind, row.name, row.principal) for row in tx.execute(_SEATS, {"table_id": table_id})]
 
 
-def find_records(tx: Connection, table_id: str) -> list[Record]:
-    """The whole log of a table, in order."""
-    return [record_of(row) for row in tx.execute(_RECORDS, {"table_id": table_id})]
-
-
-def all_finished(tx: Connection, table_id: str) -> list[Dealt]:
-    """The finished hands of a table as they are stored."""
-    return [read_dealt(table_id, state) for state in tx.execute(_STATES, {"table_id": table_id}).scalars()]
-
-
 def find_table(tx: Connection, table_id: str) -> Table | None:
     """The table by its id, whoever sits there."""
     row = tx.execute(_TABLE, {"table_id": table_id}).one_or_none()
-    return None if row is None else _table_of(row)
+    return None if row is None else table_of(row)
 
 
 def find_after(tx: Connection, table_id: str) -> Table | None:
     """The table with the next id: a walk over all of them begins after the empty text."""
     row = tx.execute(_AFTER, {"table_id": table_id}).one_or_none()
-    return None if row is None else _table_of(row)
+    return None if row is None else table_of(row)
 
 
 def versions_of(tx: Connection, table_ids: list[str]) -> dict[str, int]:
@@ -199,83 +255,37 @@ def count_running(tx: Connection, principal: str) -> int:
     return count
 
 
-def record_of(row: Row[Any]) -> Record:
-    """A record from its row."""
-    return Record(
-        number=row.number,
-        event=row.event,
-        at_ms=row.at_ms,
-        hand_number=row.hand_number,
-        version=row.version,
-        seat=row.seat,
-        by=row.by,
-        action=row.action,
-        body=orjson.loads(row.body),
+def running_stakes(tx: Connection, principal: str) -> list[int]:
+    """The stakes that somebody has put up at running tables."""
+    return list(tx.execute(_STAKED, {"principal": principal}).scalars())
+
+
+def find_due_seated(tx: Connection, principal: str, now_ms: int) -> list[str]:
+    """The tables where somebody sits and something is overdue."""
+    return list(tx.execute(_DUE_OF_PRINCIPAL, {"principal": principal, "now_ms": now_ms}).scalars())
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a list of tables goes on: after the table of this rank, time and id."""
+
+    rank: int
+    created_ms: int
+    table_id: str
+
+
+def list_seated(
+    tx: Connection, principal: str, limit: int, after: Place | None, filters: Mapping[str, str | int]
+) -> list[tuple[Table, int, Place]]:
+    """Tables where somebody sits, with the seat: running ones first, then the newest; `filters` by column."""
+    statement = (
+        select(tables, seats.c.seat, _RANK.label("rank"))
+        .select_from(_OF_PRINCIPAL)
+        .where(seats.c.principal == principal, *(tables.c[name] == value for name, value in filters.items()))
+        .order_by(_RANK.desc(), tables.c.created_ms.desc(), tables.c.id.desc())
+        .limit(limit)
     )
-
-
-def _changed(table: Table) -> dict[str, Any]:
-    return {
-        "status": table.status,
-        "version": table.version,
-        "winner": table.winner,
-        "ended": table.ended,
-        "hand": write_dealt(table.dealt),
-        "changed_ms": table.changed_ms,
-    }
-
-
-def _append(tx: Connection, outcome: Outcome) -> None:
-    table_id = outcome.table.id
-    _ADD_RECORDS.run(
-        tx,
-        [
-            (
-                table_id,
-                record.number,
-                record.event,
-                record.hand_number,
-                record.version,
-                record.seat,
-                record.by,
-                record.action,
-                record.at_ms,
-                orjson.dumps(record.body).decode(),
-            )
-            for record in outcome.records
-        ],
-    )
-    finished = outcome.finished
-    if finished is not None:
-        assert finished.hand.result is not None
-        tx.execute(
-            _FINISH_HAND,
-            {
-                "table_id": table_id,
-                "number": finished.number,
-                "kind": finished.hand.result.kind,
-                "winner": finished.hand.result.winner,
-                "points": finished.hand.result.points,
-                "state": write_dealt(finished),
-                "ended_ms": outcome.table.changed_ms,
-            },
-        )
-
-
-def _table_of(row: Row[Any]) -> Table:
-    return Table(
-        id=row.id,
-        kind=row.kind,
-        status=row.status,
-        fair=row.fair,
-        target=row.target,
-        level=row.level,
-        opener=row.opener,
-        seed=row.seed,
-        version=row.version,
-        dealt=read_dealt(row.id, row.hand),
-        winner=row.winner,
-        ended=row.ended,
-        created_ms=row.created_ms,
-        changed_ms=row.changed_ms,
-    )
+    if after is not None:
+        place = (after.rank, after.created_ms, after.table_id)
+        statement = statement.where(tuple_(_RANK, tables.c.created_ms, tables.c.id) < place)
+    return [(table_of(row), row.seat, Place(row.rank, row.created_ms, row.id)) for row in tx.execute(statement)]

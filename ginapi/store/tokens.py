@@ -3,7 +3,7 @@
 import hashlib
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from ginapi.store.schema import tokens
 
@@ -19,6 +19,14 @@ class Caller:
 
 _ADD = insert(tokens)
 _FIND = select(tokens.c.principal, tokens.c.kind, tokens.c.used_ms).where(tokens.c.hash == bindparam("token_hash"))
+_HOLD = (
+    select(tokens.c.hash)
+    .where(tokens.c.principal == bindparam("principal"))
+    .order_by(tokens.c.hash)
+    .with_for_update(key_share=True)
+)
+_REVOKE = delete(tokens).where(tokens.c.hash == bindparam("token_hash"))
+_REVOKE_ALL = delete(tokens).where(tokens.c.principal == bindparam("principal"))
 _USE = (
     update(tokens)
     .where(tokens.c.hash == bindparam("token_hash"), tokens.c.used_ms < bindparam("now_ms"))
@@ -43,6 +51,21 @@ def find(tx: Connection, token_hash: bytes) -> Caller | None:
     return None if row is None else Caller(*row)
 
 
+def hold(tx: Connection, principal: str) -> bool:
+    """Hold the tokens of somebody until the transaction ends; whether there are any."""
+    return bool(tx.execute(_HOLD, {"principal": principal}).all())
+
+
 def use(tx: Connection, token_hash: bytes, now_ms: int) -> None:
     """Note that the token was used."""
     tx.execute(_USE, {"token_hash": token_hash, "now_ms": now_ms})
+
+
+def revoke(tx: Connection, token_hash: bytes) -> None:
+    """Forget a token."""
+    tx.execute(_REVOKE, {"token_hash": token_hash})
+
+
+def revoke_all(tx: Connection, principal: str) -> None:
+    """Forget every token of somebody."""
+    tx.execute(_REVOKE_ALL, {"principal": principal})

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from ginapi.game.cards import card_text, parse_card
 from ginapi.game.hand import Hand, as_made
-from ginapi.game.moves import Draw, Leave, Move, move_dict, move_from
+from ginapi.game.moves import Act, Draw, Leave, Void, move_dict, move_from
 from ginapi.game.notation import Entry
 from ginapi.game.score import Result
 
@@ -18,20 +18,25 @@ class Record(NamedTuple):
 
     number: int
     event: str
-    """`dealt`, `move`, `result`, `seat` or `table`."""
+    """`dealt`, `move`, `result`, `clock`, `seat` or `table`."""
     at_ms: int
     hand_number: int | None
     version: int | None
     seat: int | None
     by: str | None
-    """`player`, `computer` or `clock`."""
+    """`player`, `computer` or `clock`; `house` where it called the match off."""
     action: str | None
     body: dict[str, Any]
 
 
-def move_body(move: Move | Leave, after: Hand) -> dict[str, Any]:
+def clock_moved(number: int, began_ms: int, ended_ms: int) -> Record:
+    """The record of a clock that stood still while nobody could serve."""
+    return Record(number, "clock", ended_ms, None, None, None, None, None, {"moved_ms": ended_ms - began_ms})
+
+
+def move_body(move: Act, after: Hand) -> dict[str, Any]:
     """What a move's record says, given the hand that it led to: also the drawn card, and what the table filled in."""
-    if isinstance(move, Leave):
+    if isinstance(move, Leave | Void):
         return {}
     said = move_dict(as_made(move, after))
     del said["action"]
@@ -39,6 +44,9 @@ def move_body(move: Move | Leave, after: Hand) -> dict[str, Any]:
         assert after.drawn_card is not None
         said["card"] = card_text(after.drawn_card)
     return said
+
+
+_BROKEN_OFF: dict[str | None, Leave | Void] = {"leave": Leave(), "void": Void()}
 
 
 def result_body(result: Result, scores: tuple[int, int]) -> dict[str, Any]:
@@ -54,10 +62,10 @@ def result_body(result: Result, scores: tuple[int, int]) -> dict[str, Any]:
 
 def entry_of(record: Record) -> Entry:
     """A move's record as an entry of the hand's notation."""
-    assert record.version is not None and record.seat is not None and record.by is not None
+    assert record.version is not None and record.by is not None
     body = record.body
-    if record.action == "leave":
-        return Entry(record.version, record.seat, record.by, record.at_ms, Leave())
+    if record.action in _BROKEN_OFF:
+        return Entry(record.version, record.seat, record.by, record.at_ms, _BROKEN_OFF[record.action])
     move = move_from({"action": record.action, **body})
     card = parse_card(body["card"]) if isinstance(move, Draw) else None
     return Entry(record.version, record.seat, record.by, record.at_ms, move, card)

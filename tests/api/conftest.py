@@ -42,5 +42,6 @@ def player(api: Api) -> Player:
 
 @pytest.fixture(scope="module")
 def places(module_api: Api) -> Places:
-    """Two tables, a caller's own and another's."""
-    return Places(module_api, Player(module_api), Player(module_api))
+    """Two tables, a caller's own and another's, and an account."""
+    account = module_api.post("/v1/accounts", {"name": "places", "password": "correct horse"}).json
+    return Places(module_api, Player(module_api), Player(module_api), account["token"])

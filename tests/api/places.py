@@ -11,20 +11,26 @@ MOVES, HANDS, TABLES, DEAL, LEAVE = (
     "/v1/hands/{hand}/moves", "/v1/hands", "/v1/tables", "/v1/tables/{table}/hands", "/v1/tables/{table}/leave"
 )  # fmt: skip
 MELDS, SHOWDOWN = "/v1/analysis/melds", "/v1/analysis/showdown"
-POSTS = (HANDS, TABLES, MOVES, DEAL, LEAVE, MELDS, SHOWDOWN)
+ACCOUNTS, TOKENS, REFILLS = "/v1/accounts", "/v1/tokens", "/v1/wallet/refills"
+POSTS = (HANDS, TABLES, MOVES, DEAL, LEAVE, MELDS, SHOWDOWN, ACCOUNTS, TOKENS, REFILLS)
 
 
 @dataclass(frozen=True)
 class Places:
-    """Where requests go: a table of the caller's, and one of somebody else's."""
+    """Where requests go: a table of the caller's, one of somebody else's, and the wallet of an account."""
 
     api: Api
     player: Player
     other: Player
+    account_token: str
 
     def path(self, template: str) -> str:
         table = self.player.hand["table_id"]
         return template.format(hand=self.player.hand["id"], table=table, other=self.other.hand["id"])
+
+    def token(self, path: str) -> str:
+        """The caller's token; a guest has no coins, and is told so before anything else."""
+        return self.account_token if path.startswith("/v1/wallet") else self.player.token
 
 
 def unchanged(places: Places, ask: Callable[[], TestResponse]) -> TestResponse:

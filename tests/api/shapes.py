@@ -5,7 +5,7 @@ from typing import Any
 
 from marshmallow import Schema, fields
 
-from ginapi.api import schemas_hand, schemas_out
+from ginapi.api import schemas_coins, schemas_hand, schemas_out
 from ginapi.api.errors import EXPLAINED
 from ginapi.api.schemas_moves import AnyMove
 from ginapi.errors import Reason
@@ -16,9 +16,17 @@ SHAPES: list[tuple[str, str, type[Schema]]] = [
     ("POST", "/v1/hands/[^/]+/moves", schemas_hand.MoveAnswer),
     ("GET", "/v1/hands/[^/]+/moves", schemas_hand.RecordList),
     ("POST", "/v1/tables", schemas_out.OpenedTable),
+    ("GET", "/v1/tables", schemas_out.Tables),
     ("GET", "/v1/tables/[^/]+", schemas_out.Table),
     ("POST", "/v1/tables/[^/]+/hands", schemas_hand.MoveAnswer),
     ("POST", "/v1/tables/[^/]+/leave", schemas_out.LeaveAnswer),
+    ("POST", "/v1/accounts", schemas_coins.OpenedAccount),
+    ("POST", "/v1/tokens", schemas_coins.OpenedAccount),
+    ("GET", "/v1/me", schemas_coins.Me),
+    ("GET", "/v1/wallet", schemas_coins.Wallet),
+    ("GET", "/v1/wallet/entries", schemas_coins.Entries),
+    ("POST", "/v1/wallet/refills", schemas_coins.Wallet),
+    ("GET", "/v1/stakes", schemas_coins.Stakes),
     ("POST", "/v1/analysis/melds", schemas_out.MeldsAnswer),
     ("POST", "/v1/analysis/showdown", schemas_hand.Result),
     ("GET", "/v1/rules", schemas_out.Rules),

@@ -10,7 +10,21 @@ from werkzeug.test import TestResponse
 
 from ginapi.config import BODY_BYTES
 from tests.api.caller import deck
-from tests.api.places import DEAL, HANDS, LEAVE, MELDS, MOVES, POSTS, SHOWDOWN, TABLES, Places, unchanged
+from tests.api.places import (
+    ACCOUNTS,
+    DEAL,
+    HANDS,
+    LEAVE,
+    MELDS,
+    MOVES,
+    POSTS,
+    REFILLS,
+    SHOWDOWN,
+    TABLES,
+    TOKENS,
+    Places,
+    unchanged,
+)
 
 JSON = {"content_type": "application/json"}
 NESTED = "[" * 5000 + "]" * 5000
@@ -43,7 +57,7 @@ RAW: dict[str, tuple[int, str, bytes, str | None]] = {
 @pytest.mark.parametrize("what", RAW)
 def test_a_body_is_refused(places: Places, path: str, what: str) -> None:
     status, code, data, content_type = RAW[what]
-    token = places.player.token
+    token = places.token(path)
     for key in (None, f"raw {what} {path}".replace(" ", "-")):
 
         def ask(key: str | None = key) -> TestResponse:
@@ -58,7 +72,7 @@ def test_a_body_over_the_limit_is_refused_without_its_length_too(places: Places,
     def ask() -> TestResponse:
         return places.api.post(
             places.path(path),
-            token=places.player.token,
+            token=places.token(path),
             input_stream=io.BytesIO(b" " * (BODY_BYTES + 1)),
             headers={"Transfer-Encoding": "chunked"},
             environ_overrides={"wsgi.input_terminated": True},
@@ -95,7 +109,7 @@ def test_a_body_that_is_cut_off_is_refused(places: Places, path: str, what: str)
     environ = {**announced, "wsgi.input": stream, "wsgi.input_terminated": True}
 
     def ask() -> TestResponse:
-        return places.api.post(places.path(path), token=places.player.token, environ_overrides=environ, **JSON)
+        return places.api.post(places.path(path), token=places.token(path), environ_overrides=environ, **JSON)
 
     answer = unchanged(places, ask)
     assert (answer.status_code, answer.json["code"]) == (400, "bad_json")
@@ -136,17 +150,24 @@ INVALID: list[tuple[str, dict[str, Any], str]] = [
     (HANDS, {"deck": [*deck()[1:], deck()[5]]}, "/deck/51"),
     (HANDS, {"deck": ["1s", *deck()[1:]]}, "/deck/0"),
     (HANDS, {"deck": "As"}, "/deck"),
-    (HANDS, {"clock": {"move_ms": 30000}}, "/clock"),
     (HANDS, {"clock": None}, "/clock"),
+    (HANDS, {"clock": {}}, "/clock/move_ms"),
+    (HANDS, {"clock": {"move_ms": 499}}, "/clock/move_ms"),
+    (HANDS, {"clock": {"move_ms": 10**30}}, "/clock/move_ms"),
+    (HANDS, {"clock": {"move_ms": 500, "grace_ms": 0}}, "/clock/grace_ms"),
     (HANDS, {"kind": "practice"}, "/kind"),
     (HANDS, {"\ud800": 1}, "/?"),
     (HANDS, {"\x00": 1}, "/\x00"),
     (HANDS, {"a/b~c": 1}, "/a~1b~0c"),
     (TABLES, {}, "/kind"),
-    (TABLES, {"kind": "coin", "stake": 100}, "/kind"),
+    (TABLES, {"kind": "coin"}, "/stake"),
+    (TABLES, {"kind": "coin", "stake": "100"}, "/stake"),
+    (TABLES, {"kind": "coin", "stake": 10**30}, "/stake"),
+    (TABLES, {"kind": "coin", "stake": 100, "level": "easy"}, "/level"),
+    (TABLES, {"kind": "coin", "stake": 100, "deck": deck()}, "/deck"),
     (TABLES, {"kind": "online", "stake": 0}, "/kind"),
     (TABLES, {"kind": "chess"}, "/kind"),
-    (TABLES, {"kind": "practice", "clock": {"move_ms": 30000}}, "/clock"),
+    (TABLES, {"kind": "practice", "clock": {"move_ms": True}}, "/clock/move_ms"),
     (TABLES, {"kind": "practice", "stake": 100}, "/stake"),
     (MOVES, {}, "/action"),
     (MOVES, {"action": "fold"}, "/action"),
@@ -177,6 +198,13 @@ INVALID: list[tuple[str, dict[str, Any], str]] = [
     (DEAL, {"number": 10**30}, "/number"),
     (DEAL, {"hand": 2}, "/hand"),
     (LEAVE, {"sure": True}, "/sure"),
+    (ACCOUNTS, {}, "/name"),
+    (ACCOUNTS, {"name": "ana maria"}, "/password"),
+    (ACCOUNTS, {"name": "an", "password": "correct horse"}, "/name"),
+    (ACCOUNTS, {"name": "ana", "password": "correct"}, "/password"),
+    (ACCOUNTS, {"name": "ana", "password": "correct horse", "coins": 5}, "/coins"),
+    (TOKENS, {"name": "ana", "password": "correct horse", "kind": "guest"}, "/kind"),
+    (REFILLS, {"coins": 5}, "/coins"),
     (MELDS, {}, "/cards"),
     (MELDS, {"cards": []}, "/cards"),
     (MELDS, {"cards": deck()[:12]}, "/cards"),
@@ -189,19 +217,20 @@ INVALID: list[tuple[str, dict[str, Any], str]] = [
 @pytest.mark.parametrize("row", range(len(INVALID)), ids=lambda row: ascii(INVALID[row][1])[:40])
 def test_a_field_is_refused_by_name(places: Places, row: int, keyed: bool) -> None:
     path, body, pointer = INVALID[row]
-    token, key = places.player.token, f"invalid-{row}" if keyed else None
+    token = places.account_token if body.get("kind") == "coin" else places.token(path)
+    key = f"invalid-{row}" if keyed else None
     answer = unchanged(places, lambda: places.api.post(places.path(path), body, token, key=key))
     assert (answer.status_code, answer.json["code"]) == (422, "invalid_request")
     assert pointer in [error["pointer"] for error in answer.json["errors"]]
     assert ("hand" in answer.json) == (path == MOVES)
 
 
-@pytest.mark.parametrize("what", ["clock", "coin", "online"])
-def test_what_is_not_offered_yet_is_refused_by_its_name(places: Places, what: str) -> None:
-    body = {"kind": "practice", "clock": {"move_ms": 500}} if what == "clock" else {"kind": what}
+def test_what_is_not_offered_yet_is_refused_by_its_name(places: Places) -> None:
+    body = {"kind": "online", "stake": 0, "clock": {"move_ms": 30_000}, "private": True}
     answer = unchanged(places, lambda: places.api.post(TABLES, body))
     assert answer.status_code == 422
-    assert what in answer.json["detail"].lower()
+    assert [error["pointer"] for error in answer.json["errors"]] == ["/kind"]
+    assert "online" in answer.json["detail"]
     assert "not offered yet" in answer.json["detail"]
 
 

@@ -98,8 +98,6 @@ class Inner(Body):
 
 
 class Outer(Body):
-    not_offered = {"clock": "Not yet."}
-
     card = CardText()
     melds = fields.List(Cards(1, 3))
     layoffs = fields.List(fields.Nested(Inner))
@@ -128,12 +126,6 @@ def test_faults_are_named_by_json_pointer(sent: Any, pointers: list[str]) -> Non
     with pytest.raises(ValidationError) as caught:
         Outer().load(sent)
     assert sorted(pointer for pointer, _ in errors_of(caught.value)) == pointers
-
-
-def test_what_is_not_offered_yet_is_refused_in_its_own_words() -> None:
-    with pytest.raises(ValidationError) as caught:
-        Outer().load({"clock": 1})
-    assert errors_of(caught.value) == (("/clock", "Not yet."),)
 
 
 def test_a_callers_name_goes_out_as_utf_8_and_cut() -> None:

@@ -68,6 +68,7 @@ def test_a_practice_table_as_its_player_sees_it(api: Api) -> None:
         "payout": None,
         "rematch": [],
         "rematch_table_id": None,
+        "note": None,
     }
 
 

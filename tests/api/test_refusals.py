@@ -2,9 +2,12 @@
 
 import pytest
 
-from tests.api.places import HANDS, POSTS, TABLES, Places, unchanged
+from ginapi.api.cursors import cursor_at
+from tests.api.places import ACCOUNTS, HANDS, POSTS, REFILLS, TABLES, Places, unchanged
 
 DRAW = {"action": "draw", "from": "stock"}
+# What opens something, sent as it should be.
+FIT = {HANDS: {}, TABLES: {"kind": "practice"}, ACCOUNTS: {"name": "somebody", "password": "correct horse"}}
 NOBODY = "0" * 20
 
 QUERIES: list[tuple[str, str, str]] = [
@@ -24,6 +27,16 @@ QUERIES: list[tuple[str, str, str]] = [
     ("GET", "/v1/hands/{hand}/moves?cursor=", "/cursor"),
     ("GET", "/v1/hands/{hand}/moves?%ed%a0%80=1", "/"),
     ("GET", "/v1/tables/{table}?mine=true", "/mine"),
+    ("GET", "/v1/tables?mine=false", "/mine"),
+    ("GET", "/v1/tables?kind=chess", "/kind"),
+    ("GET", "/v1/tables?stake=-1", "/stake"),
+    ("GET", "/v1/tables?cursor=xyz", "/cursor"),
+    ("GET", "/v1/me?name=ana", "/name"),
+    ("GET", "/v1/stakes?stake=50", "/stake"),
+    ("GET", "/v1/wallet?currency=x", "/currency"),
+    ("GET", "/v1/wallet/entries?limit=0", "/limit"),
+    ("GET", "/v1/wallet/entries?cursor=xyz", "/cursor"),
+    ("DELETE", "/v1/tokens/current?sure=1", "/sure"),
     ("GET", "/v1/tables/{table}?wait_ms=5&wait_ms=5", "/wait_ms"),
     *(("POST", f"{path}?dry=1", "/dry") for path in POSTS),
 ]
@@ -33,11 +46,31 @@ QUERIES: list[tuple[str, str, str]] = [
 def test_a_query_is_refused_by_name(places: Places, method: str, template: str, pointer: str) -> None:
     path, _, query = places.path(template).partition("?")
     body = DRAW if method == "POST" else None
-    answer = unchanged(
-        places, lambda: places.api.ask(method, path, body, token=places.player.token, query_string=query)
-    )
+    answer = unchanged(places, lambda: places.api.ask(method, path, body, token=places.token(path), query_string=query))
     assert (answer.status_code, answer.json["code"]) == (422, "invalid_request")
     assert any(error["pointer"].startswith(pointer) for error in answer.json["errors"])
+
+
+LISTS = [("/v1/tables", "tables", 3), ("/v1/wallet/entries", "before", 1), ("/v1/hands/{hand}/moves", "after", 1)]
+
+
+@pytest.mark.parametrize(("template", "word", "count"), LISTS)
+def test_a_made_up_cursor_is_no_fault_of_ours(places: Places, template: str, word: str, count: int) -> None:
+    path = places.path(template)
+    for number in (0, 2**31, 2**63, 10**29, 10**40):
+        for at in range(count):
+            cursor = cursor_at(word, *(number if at == one else 1 for one in range(count)))
+            answer = places.api.get(path, places.token(path), query_string={"cursor": cursor})
+            assert answer.status_code == 200, (number, at)
+    for text in (cursor_at(word, *[1] * (count + 1)), cursor_at("other", *[1] * count), cursor_at(word, *[-1] * count)):
+        answer = places.api.get(path, places.token(path), query_string={"cursor": text})
+        assert (answer.status_code, answer.json["code"]) == (422, "invalid_request"), text
+
+
+def test_every_post_is_among_those_that_are_tried(places: Places) -> None:
+    routed = {rule.rule for rule in places.api.app.url_map.iter_rules() if "POST" in (rule.methods or ())}
+    named = {path.replace("{hand}", "<hand_id>").replace("{table}", "<table_id>") for path in POSTS}
+    assert named == routed
 
 
 PRIVATE = [
@@ -100,12 +133,56 @@ def test_no_seat_is_known_without_its_token(
     assert all(one == told[0] for one in told), "whether it exists is not told"
 
 
+OWN = [
+    ("GET", "/v1/tables"), ("GET", "/v1/me"), ("DELETE", "/v1/me"), ("DELETE", "/v1/tokens/current"),
+    ("GET", "/v1/wallet"), ("GET", "/v1/wallet/entries"), ("POST", REFILLS),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("sent", "code"), AUTHORIZATIONS)
+@pytest.mark.parametrize(("method", "path"), OWN)
+def test_what_is_a_callers_own_needs_its_token(
+    places: Places, method: str, path: str, sent: str | None, code: str
+) -> None:
+    headers = {} if sent is None else {"Authorization": sent}
+    for query in ("", "nonsense=1"):
+        for body in (None, {"nonsense": 1}) if method == "POST" else (None,):
+            answer = unchanged(
+                places,
+                lambda query=query, body=body: places.api.ask(method, path, body, headers=headers, query_string=query),
+            )
+            assert (answer.status_code, answer.json["code"]) == (401, code)
+            assert answer.headers["WWW-Authenticate"].startswith("Bearer")
+
+
+@pytest.mark.parametrize(("method", "path"), [(method, path) for method, path in OWN if "wallet" in path])
+def test_a_guest_has_no_coins_whatever_it_asks(places: Places, method: str, path: str) -> None:
+    for query in ("", "nonsense=1"):
+        for body in (None, {"nonsense": 1}) if method == "POST" else (None,):
+            answer = unchanged(
+                places,
+                lambda query=query, body=body: places.api.ask(
+                    method, path, body, token=places.player.token, query_string=query
+                ),
+            )
+            assert (answer.status_code, answer.json["code"]) == (403, "not_allowed")
+
+
+def test_a_guest_cannot_close_an_account_whatever_it_asks(places: Places) -> None:
+    for query in ("", "nonsense=1"):
+        answer = unchanged(
+            places,
+            lambda query=query: places.api.ask("DELETE", "/v1/me", token=places.player.token, query_string=query),
+        )
+        assert (answer.status_code, answer.json["code"]) == (403, "not_allowed")
+
+
 @pytest.mark.parametrize("sent", [sent for sent, code in AUTHORIZATIONS if sent is not None])
-@pytest.mark.parametrize("path", [HANDS, TABLES])
+@pytest.mark.parametrize("path", [HANDS, TABLES, ACCOUNTS])
 def test_a_bad_token_opens_nothing(places: Places, path: str, sent: str) -> None:
-    body = {"kind": "practice"} if path == TABLES else {}
-    answer = unchanged(places, lambda: places.api.post(path, body, headers={"Authorization": sent}))
-    assert (answer.status_code, answer.json["code"]) == (401, "bad_token")
+    for body in (FIT[path], {"nonsense": 1}):
+        answer = unchanged(places, lambda body=body: places.api.post(path, body, headers={"Authorization": sent}))
+        assert (answer.status_code, answer.json["code"]) == (401, "bad_token")
 
 
 def test_the_scheme_is_read_in_any_case(places: Places) -> None:
@@ -118,11 +195,10 @@ KEYS = [("", True), ("a b", True), ("k" * 256, True), ("é" * 22, True), ("k" * 
 
 
 @pytest.mark.parametrize(("key", "with_token"), KEYS)
-@pytest.mark.parametrize("path", [HANDS, TABLES])
+@pytest.mark.parametrize("path", [HANDS, TABLES, ACCOUNTS])
 def test_an_idempotency_key_has_to_be_fit(places: Places, path: str, key: str, with_token: bool) -> None:
-    body = {"kind": "practice"} if path == TABLES else {}
     token = places.player.token if with_token else None
-    answer = unchanged(places, lambda: places.api.post(path, body, token, key=key))
+    answer = unchanged(places, lambda: places.api.post(path, FIT[path], token, key=key))
     assert (answer.status_code, answer.json["code"]) == (422, "invalid_request")
     assert answer.json["errors"][0]["pointer"] == "/Idempotency-Key"
 
@@ -135,6 +211,10 @@ def test_an_idempotency_key_has_to_be_fit(places: Places, path: str, key: str, w
         ("PATCH", "/v1/hands/x/moves", {"GET", "HEAD", "POST"}),
         ("GET", "/v1/tables/x/leave", {"POST"}),
         ("GET", "/v1/analysis/melds", {"POST"}),
+        ("PUT", "/v1/tables", {"GET", "HEAD", "POST"}),
+        ("POST", "/v1/me", {"GET", "HEAD", "DELETE"}),
+        ("GET", "/v1/tokens/current", {"DELETE"}),
+        ("GET", "/v1/accounts", {"POST"}),
         ("POST", "/v1/rules", {"GET", "HEAD"}),
         ("POST", "/healthz", {"GET", "HEAD"}),
     ],

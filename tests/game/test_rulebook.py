@@ -8,8 +8,9 @@ import pytest
 
 from ginapi.api.schemas_out import Rules as RulesShape
 from ginapi.game.questions import questions
-from ginapi.game.rulebook import HOUSE_TERMS, Terms, coins, rulebook, seconds, values
+from ginapi.game.rulebook import coins, rulebook, seconds, values
 from ginapi.game.rules import HOUSE, Rules
+from ginapi.game.terms import HOUSE_TERMS, Terms
 
 NUMBERED = [*(f"R{number}" for number in range(1, 14)), "R13b", *(f"R{number}" for number in range(14, 30))]
 

@@ -29,6 +29,11 @@ def reads(world: World) -> list[Request]:
         f"/v1/hands/{ABSENT}-1",
         f"/v1/tables/{ABSENT}",
         f"/v1/tables/{table_id}/nothing",
+        "/v1/tables",
+        "/v1/tables?mine=true&status=playing&limit=1",
+        "/v1/tables?kind=coin",
+        "/v1/me",
+        "/v1/stakes",
         f"/v1/hands/{table_id}-{number}/nothing",
     ]
     for at in range(1, number + 1):

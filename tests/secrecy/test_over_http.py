@@ -43,7 +43,9 @@ def wander(chance: random.Random, fixed: Fixed, often: float) -> Iterator[Sittin
     """Random moments of one random practice table; some matches go on for several hands, some are left."""
     level, opener = chance.choice(["easy", "medium", "hard"]), chance.choice(["player", "computer"])
     bold = chance.choice([0.05, 0.5, 1.0])
-    told = fixed.ask(Request("POST", "/v1/hands", {"level": level, "opener": opener, "target": 60}))
+    # A clock stands still here, and is told all the same.
+    clock = chance.choice([{}, {"clock": {"move_ms": 30_000}}])
+    told = fixed.ask(Request("POST", "/v1/hands", {"level": level, "opener": opener, "target": 60, **clock}))
     assert told.status == 201, told
     hand, last = told.json, None
     token, table_id = hand["token"], hand["table_id"]

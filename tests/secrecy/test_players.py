@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-import ginapi.tables.table
+import ginapi.tables.course
 from ginapi.game.cards import Card, card_text, parse_card, texts
 from ginapi.game.hand import Deal, Hand, deal, play
 from ginapi.game.moves import Discard, Draw, Knock, Move, move_from
@@ -17,8 +17,8 @@ from ginapi.game.shuffle import numbers as numbers_of
 from ginapi.game.view import View, view
 from ginapi.players import LEVELS, Choose, choose_by_level
 from ginapi.tables.records import Record
-from ginapi.tables.table import Table
 from ginapi.tables.table import play as play_at
+from ginapi.tables.values import Table
 from tests import referee
 from tests.game.playouts import play_out
 from tests.shares import numbers, share
@@ -159,7 +159,7 @@ def test_a_view_that_told_more_would_be_found(monkeypatch: pytest.MonkeyPatch) -
             return Draw("discard" if shown.opponent_known % 3 else "stock")
         return choose_by_level(level, shown, draw_number)
 
-    monkeypatch.setattr(ginapi.tables.table, "view", leaky)
+    monkeypatch.setattr(ginapi.tables.course, "view", leaky)
     assert any(timeless(here) != timeless(there) for here, there, _ in answers("leak", 60, heeding))
 
 

@@ -19,7 +19,7 @@ from ginapi.store import schema, tables
 from ginapi.store.database import Database
 from ginapi.store.state import write_dealt
 from ginapi.tables.records import Record, entry_of
-from ginapi.tables.table import Table
+from ginapi.tables.values import Table
 from tests import referee
 from tests.tally import Tally
 

@@ -4,6 +4,7 @@ import importlib
 import random
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -108,7 +109,7 @@ def test_it_plays_a_hand_and_reads_all_about_it(made: Made) -> None:
 
 def test_it_opens_a_table_and_deals_its_next_hand(made: Made) -> None:
     chance = numbers("generated client, next hand")
-    opening = made.models.OpenTable(kind=made.models.OpenTableKind.PRACTICE, target=1000)
+    opening = made.models.OpenPracticeTable(kind=made.models.OpenPracticeTableKind.PRACTICE, target=1000)
     table = made.operation("tables", "open_table").sync(client=made.nobody, body=opening)
     with made.caller(table.token) as caller:
         hand = made.operation("hands", "see_hand").sync(table.hand_id, client=caller)
@@ -116,6 +117,31 @@ def test_it_opens_a_table_and_deals_its_next_hand(made: Made) -> None:
             hand = made.operation("hands", "make_move").sync(hand.id, client=caller, body=legal(chance, hand))
         dealt = made.operation("tables", "deal_hand").sync(table.id, client=caller, body=made.models.NextHand(number=2))
         assert (dealt.number, dealt.id) == (2, f"{table.id}-2")
+
+
+def test_it_opens_an_account_and_plays_for_coins(made: Made) -> None:
+    person = made.models.NameAndPassword(name=f"made {time.time_ns() % 10**12}", password="correct horse")
+    account = made.operation("accounts", "open_account").sync(client=made.nobody, body=person)
+    assert isinstance(account, made.models.OpenedAccount)
+    with made.caller(account.token) as caller:
+        opening = made.models.OpenCoinTable(kind=made.models.OpenCoinTableKind.COIN, stake=100)
+        table = made.operation("tables", "open_table").sync(client=caller, body=opening)
+        assert (table.kind, table.stake, table.leaving_fee, table.clock.pace) == ("coin", 100, 10, "full")
+        hand = made.operation("hands", "see_hand").sync(table.hand_id, client=caller)
+        hand = made.operation("hands", "make_move").sync(hand.id, client=caller, body=hand.legal_moves[0])
+        assert (hand.phase, hand.clock.seat, hand.clock.missed_in_a_row) == ("discard", 0, 0)
+        wallet = made.operation("coins", "see_wallet").sync(client=caller)
+        assert (wallet.balance, wallet.held) == (890, 110)
+        left = made.operation("tables", "leave_table").sync(table.id, client=caller)
+        assert (left.table.ended, left.forfeited, left.fee) == ("left", 100, 10)
+        entries = made.operation("coins", "list_entries").sync(client=caller)
+        assert entries.items[-1].coins == 1000 and entries.items[0].balance == 890
+        stakes = made.operation("coins", "list_stakes").sync(client=caller)
+        assert [one.stake for one in stakes.items if one.can_sit] == [50, 100, 250, 500]
+        tables = made.operation("tables", "list_tables").sync(client=caller)
+        assert [one.id for one in tables.items] == [table.id]
+        assert made.operation("accounts", "see_me").sync(client=caller).name == person.name
+        assert made.operation("accounts", "close_me").sync_detailed(client=caller).status_code == 204
 
 
 def test_it_counts_melds_and_reads_the_rules(made: Made) -> None:

@@ -2,11 +2,10 @@
 
 import subprocess
 import sys
-from contextlib import closing
 from pathlib import Path
 
 from tests.served.conftest import Served
-from tests.served.playing import answered, make_move, opened, play_out
+from tests.served.playing import answered, connected, make_move, play_out
 from tests.served.server import TOP, environment
 from tests.shares import SEED, numbers, share
 
@@ -15,16 +14,26 @@ HERE = Path(__file__).parent
 
 
 def tables(served: Served) -> dict[str, str]:
-    """A caller with a table in each state, by the names that schemathesis.toml knows them by."""
-    caller, finished = opened(served.server.url, level="easy", target=1000)
-    with closing(caller):
+    """An account with a table in each state, by the names that schemathesis.toml knows them by.
+
+    What an operation does away with for good is its own: a token that is revoked, and an account that is closed.
+    """
+    with connected(served.server.url) as nobody:
+        person = {"name": "schemathesis", "password": "correct horse"}
+        token = answered(nobody.post("/v1/accounts", json=person), 201)["token"]
+        revoked = answered(nobody.post("/v1/tokens", json=person), 201)["token"]
+        closed = answered(nobody.post("/v1/accounts", json={**person, "name": "closed soon"}), 201)["token"]
+    with connected(served.server.url, token) as caller:
+        finished = answered(caller.post("/v1/hands", json={"level": "easy", "target": 1000}), 201)
         finished = play_out(caller, finished, numbers("schemathesis"))
         running = answered(caller.post("/v1/hands"), 201)
         make_move(caller, running, {"action": "draw", "from": "stock"})
         left = answered(caller.post("/v1/hands"), 201)
         answered(caller.post(f"/v1/tables/{left['table_id']}/leave"))
         return {
-            "GINAPI_TEST_TOKEN": caller.headers["Authorization"].removeprefix("Bearer "),
+            "GINAPI_TEST_TOKEN": token,
+            "GINAPI_TEST_REVOKED_TOKEN": revoked,
+            "GINAPI_TEST_CLOSED_TOKEN": closed,
             "GINAPI_TEST_HAND": running["id"],
             "GINAPI_TEST_TABLE": running["table_id"],
             "GINAPI_TEST_FINISHED_HAND": finished["id"],
@@ -49,4 +58,8 @@ def test_no_request_is_answered_otherwise_than_the_document_says(served: Served,
     )
     print(f"seed {seed}")
     assert run.returncode == 0, run.stdout + run.stderr
-    assert "Tested: 14" in run.stdout, run.stdout
+    assert "Tested: 24" in run.stdout, run.stdout
+    # Each was sent the token that it was to do away with, and no other.
+    for name, status in (("TOKEN", 200), ("REVOKED_TOKEN", 401), ("CLOSED_TOKEN", 401)):
+        with connected(served.server.url, settings[f"GINAPI_TEST_{name}"]) as caller:
+            answered(caller.get("/v1/me"), status)

@@ -7,13 +7,23 @@ import pytest
 from tests.api.caller import Api, Player, deck, drawer
 
 DRAW = {"action": "draw", "from": "stock"}
+PLAIN = ["SELECT", "UPDATE", "INSERT"]
 
 
 def counted(api: Api, ask: Callable[[], object]) -> list[str]:
-    """The verb and the table of each statement."""
+    """The verb of each statement."""
     with api.statements() as sent:
         ask()
-    return [statement.split()[0] for statement in sent]
+    return [verb(statement) for statement in sent]
+
+
+def verb(statement: str) -> str:
+    """What a statement does. PostgreSQL is asked for a row and then for the time in one: WITH both, and it reads."""
+    words = statement.split()
+    if words[0] == "WITH":
+        assert not {"INSERT", "UPDATE", "DELETE"} & set(statement.replace("FOR NO KEY UPDATE", "").split()), statement
+        return "SELECT"
+    return words[0]
 
 
 @pytest.fixture
@@ -27,13 +37,28 @@ def drawn(api: Api) -> Player:
 
 def test_a_plain_move_costs_three(api: Api, drawn: Player) -> None:
     shed = {"action": "discard", "card": drawn.hand["cards"][0]}
-    assert counted(api, lambda: drawn.post(shed)) == ["SELECT", "UPDATE", "INSERT"]
-    assert counted(api, lambda: drawn.post(DRAW)) == ["SELECT", "UPDATE", "INSERT"]
+    assert counted(api, lambda: drawn.post(shed)) == PLAIN
+    assert counted(api, lambda: drawn.post(DRAW)) == PLAIN
+
+
+def test_a_move_with_a_clock_costs_no_more(api: Api) -> None:
+    """Nothing is overdue, and no coins move: at a table for coins as at one for practice."""
+    api.choose = drawer
+    account = api.post("/v1/accounts", {"name": "statements", "password": "correct horse"}).json["token"]
+    opened = api.post("/v1/tables", {"kind": "coin", "stake": 100}, account).json
+    coins = f"/v1/hands/{opened['hand_id']}/moves"
+    practice = Player(api, seed="statements", clock={"move_ms": 30_000})
+    for path, token in ((coins, account), (f"{practice.hand_path}/moves", practice.token)):
+        drawn = api.post(path, DRAW, token).json
+        shed = {"action": "discard", "card": drawn["drawn_card"]}
+        assert counted(api, lambda path=path, token=token, shed=shed: api.post(path, shed, token)) == PLAIN
+        assert counted(api, lambda path=path, token=token: api.post(path, DRAW, token, if_match='"4"')) == PLAIN
+        assert counted(api, lambda path=path, token=token: api.get(path.removesuffix("/moves"), token)) == ["SELECT"]
 
 
 def test_a_version_given_costs_no_more(api: Api, drawn: Player) -> None:
     shed = {"action": "discard", "card": drawn.hand["cards"][0]}
-    assert counted(api, lambda: drawn.post(shed, if_match='"1"')) == ["SELECT", "UPDATE", "INSERT"]
+    assert counted(api, lambda: drawn.post(shed, if_match='"1"')) == PLAIN
 
 
 def test_a_refused_move_and_a_read_cost_one(api: Api, drawn: Player) -> None:

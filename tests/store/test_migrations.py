@@ -6,14 +6,16 @@ import sys
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import inspect, select
+from sqlalchemy import insert, inspect, select
 
 from ginapi.store import schema
 from ginapi.store.database import Database
-from ginapi.store.migrate import migrate, schema_fault
+from ginapi.store.migrate import alembic_config, migrate, schema_fault
 from tests.conftest import KINDS, Databases
+from tests.store.rows import table_row
 
 EACH_KIND = pytest.mark.parametrize("kind", KINDS)
 WITHIN_S = 60
@@ -46,7 +48,7 @@ def test_a_migrated_database_has_no_fault_and_is_left_as_it_is(database: Databas
 @EACH_KIND
 def test_an_empty_database_is_behind_by_name(kind: str, make_database: Databases) -> None:
     database = Database(make_database(kind, migrated=False))
-    assert schema_fault(database) == "Database schema is at 0000; this version needs 0001: run `ginapi migrate`."
+    assert schema_fault(database) == "Database schema is at 0000; this version needs 0002: run `ginapi migrate`."
     database.close()
 
 
@@ -54,9 +56,27 @@ def test_a_newer_database_is_refused_by_name(database: Database) -> None:
     with database.write() as tx:
         tx.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
     assert schema_fault(database) == (
-        "Database schema is at 9999, which is newer than this version knows (it needs 0001): "
+        "Database schema is at 9999, which is newer than this version knows (it needs 0002): "
         "install the version of ginapi that made it, or a newer one."
     )
+
+
+@EACH_KIND
+def test_a_database_of_each_version_is_brought_up_with_what_it_holds(kind: str, make_database: Databases) -> None:
+    database = Database(make_database(kind, migrated=False))
+    with database.write() as tx:
+        command.upgrade(alembic_config(tx), "0001")
+        tx.execute(insert(schema.tables), [table_row("a" * 20)])
+    migrate(database.url.render_as_string(hide_password=False))
+    assert schema_fault(database) is None
+    with database.read() as tx:
+        row = tx.execute(select(schema.tables)).one()._mapping
+        options = {"compare_type": True, "compare_server_default": True}
+        assert compare_metadata(MigrationContext.configure(tx, opts=options), schema.metadata) == []
+    assert {name: row[name] for name in table_row("a" * 20)} == table_row("a" * 20)
+    # A table of before has no stake and no clock, and nobody is late at it.
+    assert (row["stake"], row["move_ms"], row["due_ms"], row["not_before_ms"]) == (0, None, None, 0)
+    database.close()
 
 
 @EACH_KIND

@@ -9,11 +9,12 @@ from sqlalchemy import Connection, select
 
 from ginapi.game.notation import played, read, replay, result_line, write
 from ginapi.service.hands import hand_record
-from ginapi.store import schema, tables
+from ginapi.store import log, schema, tables
 from ginapi.store.database import Database
 from ginapi.store.tables import Overtaken, Seat
 from ginapi.tables.records import Record, entry_of
-from ginapi.tables.table import Outcome, Table, deal_next, leave, play
+from ginapi.tables.table import deal_next, leave, play
+from ginapi.tables.values import Outcome, Table
 from tests.shares import numbers, share
 from tests.tables.matches import NOW_MS, TABLE_ID, TEMPERS, person_move, random_match, trader
 
@@ -52,10 +53,10 @@ def assert_replays(tx: Connection, outcome: Outcome) -> None:
     assert table == outcome.table
     assert table is not None
     for number in range(1, table.dealt.number + 1):
-        dealt = tables.find_hand(tx, table, number)
+        dealt = log.find_hand(tx, table, number)
         assert dealt is not None
         hand = dealt.hand
-        moves = tables.find_moves(tx, TABLE_ID, number)
+        moves = log.find_moves(tx, TABLE_ID, number)
         again = played(hand.deal.deck, hand.deal.opener, [entry_of(record) for record in moves])
         assert again == hand
         assert repr(again) == repr(hand)
@@ -66,7 +67,7 @@ def assert_replays(tx: Connection, outcome: Outcome) -> None:
 
 def assert_told_by_text(tx: Connection, number: int, table: Table) -> None:
     """A finished hand's record as text, read back, is the record, and plays to the hand that is stored."""
-    dealt = tables.find_hand(tx, table, number)
+    dealt = log.find_hand(tx, table, number)
     assert dealt is not None
     record = hand_record(tx, TABLE_ID, dealt)
     assert record.hand_id == f"{TABLE_ID}-{number}"
@@ -100,44 +101,44 @@ def test_a_wash_reads_back_and_its_next_hand_too(database: Database) -> None:
     outcomes = list(stored_match(database, chance, temper=TEMPERS[3], most_hands=3, target=1000, choose=trader))
     with database.read() as tx:
         assert_replays(tx, outcomes[-1])
-        kinds = [hand.kind for hand in tables.find_finished(tx, TABLE_ID)]
+        kinds = [hand.kind for hand in log.find_finished(tx, TABLE_ID)]
     assert set(kinds) <= {"wash"} and len(kinds) >= 2
 
 
 def test_the_finished_hands_are_listed_as_they_ended_and_the_log_whole(database: Database) -> None:
     outcomes = list(stored_match(database, numbers("listed"), most_hands=4, target=1000))
-    log = [record for outcome in outcomes for record in outcome.records]
-    ended = [outcome.finished for outcome in outcomes if outcome.finished is not None]
+    told = [record for outcome in outcomes for record in outcome.records]
+    ended = [dealt for outcome in outcomes for dealt in outcome.finished]
     with database.read() as tx:
-        assert tables.find_records(tx, TABLE_ID) == log
-        assert tables.all_finished(tx, TABLE_ID) == ended
-        assert [(hand.number, *ending_of(hand)) for hand in tables.find_finished(tx, TABLE_ID)] == [
+        assert log.find_records(tx, TABLE_ID) == told
+        assert log.all_finished(tx, TABLE_ID) == ended
+        assert [(hand.number, *ending_of(hand)) for hand in log.find_finished(tx, TABLE_ID)] == [
             (dealt.number, dealt.hand.result.kind, dealt.hand.result.winner, dealt.hand.result.points)
             for dealt in ended
             if dealt.hand.result is not None
         ]
         assert tables.find_seats(tx, TABLE_ID) == list(SITTING)
-        assert tables.versions_of(tx, [TABLE_ID, "f" * 20]) == {TABLE_ID: len(log)}
+        assert tables.versions_of(tx, [TABLE_ID, "f" * 20]) == {TABLE_ID: len(told)}
         assert tables.find_table(tx, "f" * 20) is None
-        assert tables.find_hand(tx, outcomes[-1].table, 99) is None
+        assert log.find_hand(tx, outcomes[-1].table, 99) is None
 
 
-def ending_of(hand: tables.FinishedHand) -> tuple[str, int | None, int]:
+def ending_of(hand: log.FinishedHand) -> tuple[str, int | None, int]:
     return hand.kind, hand.winner, hand.points
 
 
 def test_moves_are_found_after_a_version_and_up_to_a_limit(database: Database) -> None:
     outcomes = list(stored_match(database, numbers("found"), most_hands=2, target=1000))
-    log = [record for outcome in outcomes for record in outcome.records if record.event == "move"]
+    told = [record for outcome in outcomes for record in outcome.records if record.event == "move"]
     with database.read() as tx:
         for number in (1, 2, 3):
-            moves = [record for record in log if record.hand_number == number]
+            moves = [record for record in told if record.hand_number == number]
             for after in (0, 1, len(moves) - 1, len(moves), len(moves) + 5):
                 for limit in (1, 2, len(moves), 1_000):
                     expected = [record for record in moves if (record.version or 0) > after][:limit]
                     if limit:
-                        assert tables.find_moves(tx, TABLE_ID, number, after, limit) == expected
-        assert tables.find_moves(tx, "f" * 20, 1) == []
+                        assert log.find_moves(tx, TABLE_ID, number, after, limit) == expected
+        assert log.find_moves(tx, "f" * 20, 1) == []
 
 
 def test_who_saves_on_a_version_that_no_longer_stands_is_overtaken(database: Database) -> None:
@@ -186,10 +187,10 @@ def test_a_record_in_a_row_keeps_every_field(database: Database) -> None:
         left = leave(outcomes[-1].table, 0, NOW_MS + 10**9)
         tables.save(tx, left, outcomes[-1].table.version)
     with database.read() as tx:
-        log = tables.find_records(tx, TABLE_ID)
+        found = log.find_records(tx, TABLE_ID)
     told = [record for outcome in (*outcomes, left) for record in outcome.records]
-    assert [tuple(record) for record in log] == [tuple(record) for record in told]
-    assert log[-1] == Record(len(log), "table", log[-1].at_ms, None, None, None, None, None, log[-1].body)
+    assert [tuple(record) for record in found] == [tuple(record) for record in told]
+    assert found[-1] == Record(len(found), "table", found[-1].at_ms, None, None, None, None, None, found[-1].body)
 
 
 def test_two_tables_in_one_database_do_not_mix(database: Database) -> None:
@@ -203,9 +204,9 @@ def test_two_tables_in_one_database_do_not_mix(database: Database) -> None:
         next_hand = deal_next(table, NOW_MS + 10**9)
         tables.save(tx, next_hand, table.version)
     with database.read() as tx:
-        assert tables.find_records(tx, "e" * 20) == list(other.records)
-        assert len(tables.find_records(tx, TABLE_ID)) == len(before) + len(next_hand.records)
-        assert tables.find_moves(tx, "e" * 20, 2) == []
+        assert log.find_records(tx, "e" * 20) == list(other.records)
+        assert len(log.find_records(tx, TABLE_ID)) == len(before) + len(next_hand.records)
+        assert log.find_moves(tx, "e" * 20, 2) == []
         assert [table.id for table in iter_tables(tx)] == [TABLE_ID, "e" * 20]
 
 

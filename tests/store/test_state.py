@@ -5,7 +5,7 @@ from collections import Counter
 
 from ginapi.game.hand import Hand, leave
 from ginapi.store.state import read_dealt, write_dealt
-from ginapi.tables.table import Dealt, hand_id_of
+from ginapi.tables.values import Dealt, hand_id_of
 from tests.game.playouts import play_out
 from tests.shares import numbers, share
 from tests.tables.matches import TABLE_ID, random_match

@@ -10,7 +10,8 @@ from ginapi.game.moves import Discard, Draw, Knock, Move
 from ginapi.game.shuffle import DrawNumber
 from ginapi.game.view import View
 from ginapi.players import LEVELS, Choose, choose_by_level
-from ginapi.tables.table import Outcome, Table, deal_next, leave, open_practice, play
+from ginapi.tables.table import deal_next, leave, open_practice, play
+from ginapi.tables.values import Outcome, Table
 
 TABLE_ID = "0123456789abcdef0123"
 NOW_MS = 1_790_000_000_000

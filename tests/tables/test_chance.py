@@ -13,7 +13,8 @@ from ginapi.game.shuffle import DrawNumber
 from ginapi.game.view import View
 from ginapi.players import choose_by_level
 from ginapi.tables.records import entry_of
-from ginapi.tables.table import Table, deal_next, open_practice, play
+from ginapi.tables.table import deal_next, open_practice, play
+from ginapi.tables.values import Table
 from tests import referee
 from tests.shares import numbers, share
 from tests.tables.matches import NOW_MS, TABLE_ID, random_match

@@ -1,0 +1,67 @@
+"""The pulse of those who serve as a row, and running clocks moved by a gap in it."""
+
+from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from ginapi.store import clock, log
+from ginapi.store.schema import gaps, pulses, tables
+from ginapi.tables.clock import Gap
+from ginapi.tables.records import clock_moved
+
+_SERVING = "serving"
+_LAST = select(pulses.c.at_ms).where(pulses.c.name == _SERVING)
+_HOLD = _LAST.with_for_update()
+_SET = {
+    "sqlite": sqlite.insert(pulses).on_conflict_do_update(
+        index_elements=["name"], set_={"at_ms": bindparam("new_at_ms")}
+    ),
+    "postgresql": postgresql.insert(pulses).on_conflict_do_update(
+        index_elements=["name"], set_={"at_ms": bindparam("new_at_ms")}
+    ),
+}
+
+
+# In one statement: a move that comes between would be counted twice, or not at all.
+_MOVE = (
+    update(tables)
+    .where(tables.c.due_ms > bindparam("began_ms"))
+    .values(
+        version=tables.c.version + 1,
+        deadline_ms=tables.c.deadline_ms + bindparam("gap_ms"),
+        next_hand_at_ms=tables.c.next_hand_at_ms + bindparam("gap_ms"),
+        due_ms=tables.c.due_ms + bindparam("gap_ms"),
+        changed_ms=bindparam("ended_ms"),
+    )
+    .returning(tables.c.id, tables.c.version)
+)
+_GAPS = select(gaps.c.began_ms, gaps.c.ended_ms).where(gaps.c.began_ms >= bindparam("since_ms")).order_by("began_ms")
+
+
+def last(tx: Connection) -> int | None:
+    """When somebody last said that it serves; None where nobody ever did."""
+    at_ms: int | None = tx.execute(_LAST).scalar_one_or_none()
+    return at_ms
+
+
+def hold(tx: Connection) -> tuple[int | None, int | None]:
+    """The last pulse, held until the transaction ends, and then PostgreSQL's time (None on SQLite)."""
+    at_ms: int | None = tx.execute(_HOLD).scalar_one_or_none()
+    return at_ms, clock.now_ms(tx)
+
+
+def set_last(tx: Connection, now_ms: int) -> None:
+    """Somebody serves now."""
+    tx.execute(_SET[tx.dialect.name], {"name": _SERVING, "at_ms": now_ms, "new_at_ms": now_ms})
+
+
+def move_clocks(tx: Connection, began_ms: int, ended_ms: int) -> None:
+    """Move what was running when the gap began, by its length; each table's log says so. What was due by then stays."""
+    moved = list(tx.execute(_MOVE, {"began_ms": began_ms, "ended_ms": ended_ms, "gap_ms": ended_ms - began_ms}))
+    for table_id, version in moved:
+        log.append_record(tx, table_id, clock_moved(version, began_ms, ended_ms))
+    tx.execute(insert(gaps), {"began_ms": began_ms, "ended_ms": ended_ms, "table_count": len(moved)})
+
+
+def gaps_since(tx: Connection, since_ms: int) -> tuple[Gap, ...]:
+    """The gaps that began at a time or later, in order."""
+    return tuple(Gap(*row) for row in tx.execute(_GAPS, {"since_ms": since_ms}))

@@ -1,0 +1,99 @@
+"""A table and the hand that runs there, as values."""
+
+from typing import NamedTuple
+
+from ginapi.game.hand import Hand
+from ginapi.game.match import add_up
+from ginapi.tables.clock import Clock
+from ginapi.tables.coins import leaving_fee
+from ginapi.tables.records import Record
+
+
+class Dealt(NamedTuple):
+    """A hand at its table: what it is called, what it was committed to, and how it stands.
+
+    `salt` and `commitment` are the deal's own: what is shown is what was committed to, not worked out again.
+    """
+
+    id: str
+    number: int
+    salt: str
+    commitment: str
+    scores_before: tuple[int, int]
+    """The match's scores when it was dealt."""
+    hand: Hand
+
+    @property
+    def scores(self) -> tuple[int, int]:
+        """The match's scores as this hand has them: after it, once it is finished."""
+        result = self.hand.result
+        return self.scores_before if result is None else add_up(self.scores_before, result)
+
+
+class Table(NamedTuple):
+    """A table and the hand that runs there, or the newest."""
+
+    id: str
+    kind: str
+    status: str
+    """`open`, `playing` or `finished`."""
+    fair: bool
+    """False where its opener chose the seed or the deck."""
+    target: int
+    level: str | None
+    """The computer player in seat 1; None between people."""
+    opener: int
+    """The seat that opens the first hand."""
+    seed: str
+    """The secret from which decks, salts and the computer's numbers come."""
+    stake: int
+    """What each seat put up, in coins; 0 where nothing is at stake."""
+    clock: Clock | None
+    version: int
+    """The number of the newest record."""
+    dealt: Dealt
+    """The hand that runs, or the newest."""
+    winner: int | None
+    ended: str | None
+    created_ms: int
+    changed_ms: int
+
+    @property
+    def scores(self) -> tuple[int, int]:
+        """The match's scores (R15)."""
+        return self.dealt.scores
+
+    @property
+    def computer_seat(self) -> int | None:
+        """The seat that the computer plays: the one that did not open the table."""
+        return None if self.level is None else 1
+
+    @property
+    def leaving_fee(self) -> int:
+        """What leaving costs beside the stake (R28)."""
+        return leaving_fee(self.stake)
+
+    @property
+    def due_ms(self) -> int | None:
+        """When the table acts by itself; None where it never does."""
+        return None if self.clock is None else self.clock.due_ms(self.dealt.hand.turn)
+
+
+class Outcome(NamedTuple):
+    """What a call made of the table, and the records that it added.
+
+    `played` are the records of moves, in order; `finished` are the hands that ended on the way.
+    """
+
+    table: Table
+    records: tuple[Record, ...]
+    finished: tuple[Dealt, ...] = ()
+
+    @property
+    def played(self) -> tuple[Record, ...]:
+        return tuple(record for record in self.records if record.event == "move")
+
+
+def hand_id_of(table_id: str, number: int) -> str:
+    """What hand `number` of a table is called."""
+    return f"{table_id}-{number}"

@@ -1,0 +1,1 @@
+"""Accounts over HTTP: names, passwords, tokens, and how one is closed."""

@@ -1,0 +1,265 @@
+"""The scheduler as it runs: never early, past what cannot be settled, in the process that it is told to run in."""
+
+import json
+import logging
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from ginapi import scheduler
+from ginapi.errors import Refused
+from ginapi.service import tables
+from ginapi.service.house import House
+from ginapi.store import schema
+from ginapi.store.database import Database
+from tests.clock.clocked import FULL_MS, drawer
+from tests.clock.stored import column, opened, records_of, seat, table_id
+from tests.conftest import KINDS, Databases
+from tests.served.playing import opened as opened_over_http
+from tests.served.server import TOP, Server, environment
+from tests.shares import FULL, share
+from tests.tables.matches import NOW_MS
+
+LIMIT_S = 30.0
+SECRET_CARD = "Kd-and-nobody-else"
+
+
+def share_of(whole: list[Any], part: list[Any]) -> list[Any]:
+    """`whole` in a full run, else `part`."""
+    return whole if FULL else part
+
+
+class Now:
+    """A time that is set."""
+
+    def __init__(self) -> None:
+        self.ms = 0
+
+    def __call__(self) -> int:
+        return NOW_MS + self.ms
+
+
+@pytest.fixture
+def now() -> Now:
+    return Now()
+
+
+@pytest.fixture
+def house(database: Database, now: Now) -> House:
+    return House(database, now_ms=now, choose=drawer)
+
+
+def wait_until(holds: Callable[[], Any]) -> None:
+    until = time.monotonic() + LIMIT_S
+    while not holds():
+        assert time.monotonic() < until, "it never came to it"
+        time.sleep(0.02)
+
+
+def test_nothing_is_settled_a_millisecond_early_and_the_longest_overdue_goes_first(house: House, now: Now) -> None:
+    seat(house.db, *(opened(number, now_ms=NOW_MS + number * 10, choose=drawer) for number in (3, 1, 2)))
+    settled = []
+    for now.ms in range(FULL_MS - 5, FULL_MS + 40):
+        for _ in range(scheduler.settle_due(house)):
+            settled.append(now.ms)
+    assert settled == [FULL_MS + 10, FULL_MS + 20, FULL_MS + 30]
+    now.ms = 10 * FULL_MS
+    with house.db.read() as tx:
+        before = len(list(tx.execute(select(schema.records))))
+    assert scheduler.settle_due(house) >= 3
+    with house.db.read() as tx:
+        ends = list(tx.execute(select(schema.records.c.table_id).order_by(schema.records.c.at_ms)))
+    assert len(ends) > before
+
+
+def test_a_long_backlog_is_settled_some_records_a_transaction(house: House, now: Now) -> None:
+    seat(house.db, opened(1, choose=drawer))
+    now.ms = 10_000_000
+    assert scheduler.settle_due(house) > 2
+    assert column(house.db, "status")[1] == "finished"
+
+
+BROKEN = {
+    "no JSON": {"hand": "{" + SECRET_CARD},
+    "no hand": {"hand": json.dumps({"deck": SECRET_CARD})},
+    "a hand that cannot be played": {"version": 0},  # The first record's number is taken.
+}
+
+
+@pytest.mark.parametrize("how", BROKEN)
+def test_a_table_that_cannot_be_settled_is_put_off_and_keeps_no_other_from_it(
+    house: House, now: Now, how: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    seat(house.db, *(opened(number, now_ms=NOW_MS + number, choose=drawer) for number in (1, 2, 3)))
+    spoil(house.db, 1, how)
+    now.ms = FULL_MS + 10
+    with caplog.at_level(logging.DEBUG):
+        assert scheduler.settle_due(house) == 3
+    assert [len(records_of(house.db, number)) for number in (1, 2, 3)] == [1, 2, 2]
+    told = [record for record in caplog.records if record.name == "ginapi.service.settling"]
+    assert [(record.getMessage(), record.__dict__["table_id"]) for record in told] == [
+        ("a table cannot be settled", table_id(1))
+    ]
+    assert SECRET_CARD not in repr([record.__dict__ for record in caplog.records])
+    assert not [record for record in told if record.exc_info]
+    # Then it is tried again, each time after a longer while.
+    tries = []
+    for now.ms in range(FULL_MS + 10, FULL_MS + 8_000, 100):
+        if scheduler.settle_due(house):
+            tries.append(now.ms - FULL_MS - 10)
+    assert tries == [1_000, 3_000, 6_000]
+    assert column(house.db, "attempts")[1] == 4
+
+
+def spoil(db: Database, number: int, how: str) -> None:
+    with db.write() as tx:
+        rows = schema.tables
+        tx.execute(rows.update().where(rows.c.id == table_id(number)).values(BROKEN[how]))
+
+
+def test_a_table_that_is_mended_is_settled_as_if_nothing_had_been(house: House, now: Now) -> None:
+    seat(house.db, opened(1, choose=drawer))
+    with house.db.read() as tx:
+        hand = tx.execute(select(schema.tables.c.hand)).scalar_one()
+    spoil(house.db, 1, "no JSON")
+    now.ms = FULL_MS + 10
+    scheduler.settle_due(house)
+    with house.db.write() as tx:
+        tx.execute(schema.tables.update().values(hand=hand))
+    now.ms = FULL_MS + 1_010
+    assert scheduler.settle_due(house) == 1
+    assert [one.at_ms - NOW_MS for one in records_of(house.db, 1)] == [0, FULL_MS]
+    assert (column(house.db, "attempts"), column(house.db, "not_before_ms")) == ({1: 0}, {1: 0})
+
+
+def start_scheduler(url: str, log: Path) -> "subprocess.Popen[bytes]":
+    program = [sys.executable, "-m", "ginapi", "scheduler"]
+    if not (TOP / "ginapi" / "__main__.py").exists():
+        program = [sys.executable, "-c", "from ginapi.cli import main; main()", "scheduler"]
+    with open(log, "ab") as output:
+        return subprocess.Popen(
+            program,
+            env=environment(GINAPI_DATABASE_URL=url, GINAPI_SCHEDULER="process"),
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+        )
+
+
+def ended(process: "subprocess.Popen[bytes]", number: int) -> tuple[int, float]:
+    """The status with which a process ends that is told to, and how many seconds it took."""
+    began = time.monotonic()
+    process.send_signal(number)
+    return process.wait(LIMIT_S), time.monotonic() - began
+
+
+def real_now_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+@pytest.mark.parametrize("number", share_of([signal.SIGTERM, signal.SIGINT], [signal.SIGTERM]))
+def test_a_scheduler_that_is_told_to_stop_ends_at_once_and_leaves_no_table_half_settled(
+    database_url: str, number: int, tmp_path: Path
+) -> None:
+    count = share(1_500, 800)
+    db = Database(database_url)
+    long_ago_ms = real_now_ms() - 100 * FULL_MS
+    seat(db, *(opened(number, now_ms=long_ago_ms) for number in range(1, count + 1)))
+    process = start_scheduler(database_url, tmp_path / "log")
+    try:
+        wait_until(lambda: len([1 for version in column(db, "version").values() if version > 1]) > 3)
+        status, took_s = ended(process, number)
+        assert (status, took_s < 5) == (0, True), (tmp_path / "log").read_text()
+        versions = column(db, "version")
+        assert len([1 for version in versions.values() if version > 1]) > 3
+        with db.read() as tx:
+            rows = [tuple(row) for row in tx.execute(select(schema.records.c.table_id, schema.records.c.number))]
+        numbers: dict[int, list[int]] = {}
+        for of_table, number_in_log in sorted(rows):
+            numbers.setdefault(int(of_table, 16), []).append(number_in_log)
+        assert numbers == {at: list(range(1, version + 1)) for at, version in versions.items()}
+        assert "Traceback" not in (tmp_path / "log").read_text()
+        # On with it, later: what was left is overdue still.
+        assert any(due_ms is not None for due_ms in column(db, "due_ms").values())
+    finally:
+        process.kill()
+        process.wait()
+        db.close()
+
+
+MODES = [(mode, kind) for mode in ("worker", "process", "off") for kind in KINDS]
+
+
+@pytest.mark.parametrize(
+    ("mode", "kind"), share_of(MODES, [("worker", "postgresql"), ("process", "sqlite"), ("off", "postgresql")])
+)
+def test_who_settles_is_who_was_told_to(mode: str, kind: str, make_database: Databases, tmp_path: Path) -> None:
+    url = make_database(kind, migrated=False)
+    settings = {"WEB_CONCURRENCY": "2", "GINAPI_DATABASE_URL": url, "GINAPI_SCHEDULER": mode, "GINAPI_GRACE_MS": "0"}
+    server = Server(tmp_path, settings)
+    db = Database(url)
+    beside: subprocess.Popen[bytes] | None = None
+    try:
+        caller, hand = opened_over_http(server.url, clock={"move_ms": 500})
+        caller.close()
+        number, due_ms = int(hand["table_id"], 16), column(db, "due_ms")[int(hand["table_id"], 16)]
+        if mode != "worker":
+            wait_until(lambda: real_now_ms() > due_ms + 400)
+            assert column(db, "version")[number] == 1
+        if mode == "process":
+            beside = start_scheduler(url, tmp_path / "scheduler.log")
+        if mode != "off":
+            wait_until(lambda: column(db, "version")[number] > 1)
+            assert records_of(db, number)[1].at_ms == due_ms
+        if beside is not None:
+            assert ended(beside, signal.SIGTERM)[0] == 0
+        began = time.monotonic()
+        assert server.stop() == 0
+        assert time.monotonic() - began < 8
+        assert "Traceback" not in server.log()
+    finally:
+        if beside is not None:
+            beside.kill()
+            beside.wait()
+        server.kill()
+        db.close()
+        make_database.drop(url)
+
+
+def test_workers_with_a_backlog_end_as_soon_as_they_are_told_to(make_database: Databases, tmp_path: Path) -> None:
+    url = make_database("postgresql")
+    db = Database(url)
+    seat(db, *(opened(number, now_ms=real_now_ms() - 100 * FULL_MS) for number in range(1, 2_001)))
+    server = Server(tmp_path, {"WEB_CONCURRENCY": "2", "GINAPI_DATABASE_URL": url})
+    try:
+        wait_until(lambda: any(version > 1 for version in column(db, "version").values()))
+        began = time.monotonic()
+        assert server.stop() == 0
+        assert time.monotonic() - began < 8
+        assert "Traceback" not in server.log()
+        assert any(version == 1 for version in column(db, "version").values())
+    finally:
+        server.kill()
+        db.close()
+        make_database.drop(url)
+
+
+def test_a_match_that_is_called_off_is_settled_first(house: House, now: Now) -> None:
+    seat(house.db, *(opened(number, "coin", choose=drawer, target=1) for number in (1, 2)))
+    now.ms = FULL_MS
+    assert tables.void(house, table_id(1), "a test").table.ended == "void"
+    told = [(one.event, one.by, one.at_ms - NOW_MS) for one in records_of(house.db, 1)]
+    assert told[1:3] == [("move", "clock", FULL_MS), ("move", "house", FULL_MS)]
+    spared = House(house.db, now_ms=now)
+    now.ms = 10_000_000  # Long won by somebody, but nobody has looked.
+    with pytest.raises(Refused) as caught:
+        tables.void(spared, table_id(2), "a test")
+    assert caught.value.reason.value == "table_over"
+    assert column(house.db, "ended")[2] == "target"

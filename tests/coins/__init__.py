@@ -1,0 +1,1 @@
+"""Coins: the wallet, the tables where they are staked, and the ledger behind both."""
