@@ -101,7 +101,7 @@ def test_what_was_acknowledged_is_in_the_ledger_once(killable: Killable) -> None
     try:
         while any(client.poll() is None for client in clients):
             assert time.monotonic() < deadline, "the clients did not come to an end"
-            time.sleep(chance.uniform(0.5, 3.0))  # the moment is what varies: nothing is waited for
+            time.sleep(chance.uniform(0.3, 2.0))  # the moment is what varies: nothing is waited for
             if chance.random() < 0.4:
                 killable.kill_scheduler()
                 killable.start_scheduler()

@@ -19,6 +19,7 @@ STAKES = (50, 100, 250, 500, 1000, 5000, 10000)
 WELCOME = 1000
 NOW_MS = 1_790_000_000_000
 ACCOUNTS = 60
+RUNNING = 200
 LOOK_EVERY = 1_000
 
 
@@ -53,6 +54,8 @@ class World:
         self.should[account], self.refills[account] = WELCOME, 0
 
     def open(self) -> None:
+        if len(self.running) >= RUNNING:
+            return
         able = list(self.should)
         stake = self.chance.choice(STAKES)
         cost = stake + leaving_fee(stake)
