@@ -9,6 +9,7 @@ from sqlalchemy import (
     Boolean,
     CheckConstraint,
     Column,
+    Double,
     ForeignKey,
     Index,
     Integer,
@@ -19,6 +20,7 @@ from sqlalchemy import (
     Text,
     false,
     text,
+    true,
 )
 
 # Every constraint has a name that does not depend on the database, so that a later migration can drop it.
@@ -66,11 +68,25 @@ tables = Table(
     Column("hand", Text, nullable=False),  # the running or newest hand and the scores before it, as JSON
     Column("created_ms", BigInteger, nullable=False),
     Column("changed_ms", BigInteger, nullable=False),
+    Column("private", Boolean, nullable=False, server_default=true()),  # for those alone who sit there
+    Column("invite", String(32)),  # what lets a second player sit at a private table
+    Column("rematch_seat", Integer),  # which seat offers a rematch, and until when
+    Column("rematch_until_ms", BigInteger),
+    Column("rematch_table_id", String(32)),  # where both play on
+    Column("told", Boolean, nullable=False, server_default=false()),  # whether somebody there has a webhook
     Index(
         "ix_tables_due_ms",
         "due_ms",
         sqlite_where=text("due_ms IS NOT NULL"),
         postgresql_where=text("due_ms IS NOT NULL"),
+    ),
+    Index(
+        "ix_tables_public",
+        "status",
+        "created_ms",
+        "id",
+        sqlite_where=text("NOT private"),
+        postgresql_where=text("NOT private"),
     ),
 )
 
@@ -200,4 +216,69 @@ gaps = Table(
     Column("began_ms", BigInteger, primary_key=True),
     Column("ended_ms", BigInteger, nullable=False),
     Column("table_count", Integer, nullable=False),
+)
+
+# How an account has done at tables between people, and its rating (Glicko-2).
+standings = Table(
+    "standings",
+    metadata,
+    Column("account_id", String(64), ForeignKey("accounts.id"), primary_key=True),
+    Column("rating", Double, nullable=False),
+    Column("deviation", Double, nullable=False),
+    Column("volatility", Double, nullable=False),
+    Column("rated_ms", BigInteger),
+    Column("rated_count", Integer, nullable=False),
+    Column("played_count", Integer, nullable=False),
+    Column("won_count", Integer, nullable=False),
+    Column("left_count", Integer, nullable=False),
+    Index(None, "rating", "account_id"),
+)
+
+# What opens one stream, once, where a browser cannot send its token. The ticket itself is not stored.
+tickets = Table(
+    "tickets",
+    metadata,
+    Column("hash", LargeBinary(32), primary_key=True),  # SHA-256
+    Column("principal", String(64), nullable=False),
+    Column("table_id", String(32), ForeignKey("tables.id"), nullable=False),
+    Column("expires_ms", BigInteger, nullable=False),
+    Index(None, "expires_ms"),
+)
+
+# Where an account wants to be told. The secret has to be readable: each delivery is signed with it.
+webhooks = Table(
+    "webhooks",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("account_id", String(64), ForeignKey("accounts.id"), nullable=False),
+    Column("url", String(2000), nullable=False),
+    Column("secret", LargeBinary(32), nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Index(None, "account_id", "id"),
+)
+
+# What is to be told, written with the move; gone once it has been taken, or given up.
+deliveries = Table(
+    "deliveries",
+    metadata,
+    Column("id", String(32), primary_key=True),  # the same however often it is sent
+    Column("webhook_id", String(32), ForeignKey("webhooks.id"), nullable=False),
+    Column("event", String(32), nullable=False),
+    Column("body", Text, nullable=False),  # as JSON
+    Column("created_ms", BigInteger, nullable=False),
+    Column("due_ms", BigInteger, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Index(None, "due_ms"),
+    Index(None, "webhook_id"),
+)
+
+# What a caller has taken of a limit in a window of time; workers take from it in batches.
+limits = Table(
+    "limits",
+    metadata,
+    Column("caller", LargeBinary(32), primary_key=True),  # SHA-256 of the token, or of the address
+    Column("policy", String(32), primary_key=True),
+    Column("window_ms", BigInteger, primary_key=True),  # when the window began
+    Column("taken", Integer, nullable=False),
+    Index(None, "window_ms"),
 )

@@ -6,7 +6,7 @@ from sqlalchemy import Row
 
 from ginapi.store.state import read_dealt, write_dealt
 from ginapi.tables.clock import Clock, ClockTerms
-from ginapi.tables.values import Table
+from ginapi.tables.values import Offer, Table
 
 CHANGED = ("status", "version", "winner", "ended", "hand", "changed_ms")
 """What a move may change at a table without a clock."""
@@ -36,7 +36,11 @@ def opened(table: Table) -> dict[str, Any]:
         "seed": table.seed,
         "stake": table.stake,
         "created_ms": table.created_ms,
+        "private": table.private,
+        "invite": table.invite,
+        "told": table.told,
         **changed(table),
+        **rematch(table),
     }
     if table.clock is not None:
         row |= table.clock.terms._asdict()
@@ -69,6 +73,16 @@ def changed(table: Table) -> dict[str, Any]:
     return row
 
 
+def rematch(table: Table) -> dict[str, Any]:
+    """What asking for a rematch may change, when the match is over."""
+    offer = table.offer
+    return {
+        "rematch_seat": None if offer is None else offer.seat,
+        "rematch_until_ms": None if offer is None else offer.until_ms,
+        "rematch_table_id": table.rematch_table_id,
+    }
+
+
 def table_of(row: Row[Any]) -> Table:
     """The table that a row holds."""
     return Table(
@@ -88,6 +102,11 @@ def table_of(row: Row[Any]) -> Table:
         ended=row.ended,
         created_ms=row.created_ms,
         changed_ms=row.changed_ms,
+        private=row.private,
+        invite=row.invite,
+        offer=None if row.rematch_seat is None else Offer(row.rematch_seat, row.rematch_until_ms),
+        rematch_table_id=row.rematch_table_id,
+        told=row.told,
     )
 
 

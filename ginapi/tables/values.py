@@ -30,6 +30,13 @@ class Dealt(NamedTuple):
         return self.scores_before if result is None else add_up(self.scores_before, result)
 
 
+class Offer(NamedTuple):
+    """A rematch that a seat has asked for, and until when the other may say yes."""
+
+    seat: int
+    until_ms: int
+
+
 class Table(NamedTuple):
     """A table and the hand that runs there, or the newest."""
 
@@ -57,6 +64,15 @@ class Table(NamedTuple):
     ended: str | None
     created_ms: int
     changed_ms: int
+    private: bool = True
+    """Shown to those alone who sit there; where it is online, `invite` lets a second player sit down."""
+    invite: str | None = None
+    offer: "Offer | None" = None
+    """A rematch that one seat has asked for."""
+    rematch_table_id: str | None = None
+    """Where both play on."""
+    told: bool = False
+    """Whether somebody who sits there has asked to be told, by a webhook."""
 
     @property
     def scores(self) -> tuple[int, int]:
