@@ -21,6 +21,8 @@ NAME_CHARACTERS = (3, 24)
 PASSWORD_CHARACTERS = (8, 128)
 REASON_CHARACTERS = 200  # an operator's, for what was done
 PRACTICE_MOVE_MS = (500, 600_000)
+ONLINE_MOVE_MS = (5_000, 120_000)
+INVITE_CHARACTERS = 64
 # In a body: more could not be held, or laid off.
 MELDS_SENT = 11
 MELD_CARDS_SENT = 11

@@ -36,6 +36,7 @@ class Reason(Enum):
     # At a table.
     TABLE_OVER = "table_over"
     ALREADY_SEATED = "already_seated"
+    TABLE_FULL = "table_full"
     HAND_RUNNING = "hand_running"
     STAKE_NOT_OFFERED = "stake_not_offered"
     TOO_MANY_TABLES = "too_many_tables"

@@ -151,7 +151,7 @@ SETTINGS = (
         "online_move_ms",
         str(HOUSE_TERMS.online_move_ms),
         "The time for a move at an online table that names none (R21).",
-        "online tables",
+        "now",
         _whole(5_000, 120_000),
     ),
     Setting(

@@ -161,7 +161,13 @@ EXPLAINED: dict[Reason, Explained] = {
     Reason.ALREADY_SEATED: Explained(
         409,
         "You sit at a running table",
-        "This cannot be done while you sit at a table that is not finished. Finish its match, or leave it, first.",
+        "Nobody sits at a table twice; and an account cannot be closed "
+        "while you sit at a table that is not finished. Finish its match, or leave it, first.",
+    ),
+    Reason.TABLE_FULL: Explained(
+        409,
+        "The table is full",
+        "Somebody else has the second seat. Open a table of your own, or let `POST /v1/tables/quick` find one.",
     ),
     Reason.HAND_RUNNING: Explained(
         409,

@@ -57,9 +57,14 @@ class Incoming:
             _refuse_header("If-Match", "Give the version that you decided on: * is not taken on a move.")
         return read(_made(schema), self._body)
 
-    def is_of_kind(self, kind: str) -> bool:
-        """Whether the body, not read yet, says that it is of this kind."""
-        return isinstance(self._body, dict) and self._body.get("kind") == kind
+    def sent(self, name: str) -> Any:
+        """What the body, not read yet, has under a name; None where it has nothing."""
+        return self._body.get(name) if isinstance(self._body, dict) else None
+
+    def sent_stake(self) -> int:
+        """The stake in the body, not read yet; 0 where there is none."""
+        stake = self.sent("stake")
+        return stake if type(stake) is int else 0
 
     def decided_on(self) -> frozenset[int] | None:
         """The versions that If-Match names, as ETags, weak or strong, or bare; None where it was not sent."""

@@ -11,7 +11,7 @@ from ginapi.api.schemas_moves import MOVES, AnyMove
 _MOVE = "One of the four moves, told apart by `action`. A legal move of a hand can be posted as it stands."
 _TABLE = (
     "A table of a kind, told apart by `kind`: a practice table takes what `POST /v1/hands` takes, a coin table its "
-    "`stake` alone."
+    "`stake` alone, an online one what two people agree on."
 )
 
 

@@ -11,6 +11,7 @@ from ginapi.game.score import Result, layout_kept
 from ginapi.service.seen import SeenDeal, SeenHand, SeenTable
 from ginapi.tables.clock import Clock
 from ginapi.tables.coins import NOTE
+from ginapi.tables.online import rematch_seats
 from ginapi.tables.records import Record, shown_to
 from ginapi.tables.table import payout
 from ginapi.tables.values import hand_id_of
@@ -23,15 +24,15 @@ def moment(at_ms: int) -> str:
 
 
 def hand_json(seen: SeenHand) -> dict[str, Any]:
-    """The contract's hand."""
+    """The contract's hand; for an onlooker without what a seat alone sees."""
     view = seen.view
     melds, deadwood = layout_kept(view.cards, view.rules, view.just_taken)
-    return {
+    shown = {
         "id": seen.hand_id,
         "table_id": seen.table_id,
         "number": seen.number,
         "version": view.version,
-        "seat": view.seat,
+        "seat": seen.seat,
         "opener": view.opener,
         "phase": view.phase,
         "turn": view.turn,
@@ -54,6 +55,11 @@ def hand_json(seen: SeenHand) -> dict[str, Any]:
         "next_hand_at": _next_hand_at(seen.clock),
         "server_time": moment(seen.now_ms),
     }
+    return shown if seen.seat is not None else {**shown, **_NO_SEATS_OWN}
+
+
+_NO_SEATS_OWN: dict[str, Any] = {"cards": [], "melds": [], "deadwood": None, "opponent": None}
+"""What stands for the cards of a seat where the caller has none; the result of a finished hand shows both."""
 
 
 def _running_clock_json(clock: Clock | None, turn: int | None, now_ms: int) -> dict[str, Any] | None:
@@ -140,7 +146,7 @@ def record_json(record: Record, seat: int | None, over: bool) -> dict[str, Any]:
 def records_json(records: Iterable[Record], seen: SeenHand) -> list[dict[str, Any]]:
     """Records of a hand as the one who sees it may see them."""
     over = seen.view.result is not None
-    return [record_json(record, seen.view.seat, over) for record in records]
+    return [record_json(record, seen.seat, over) for record in records]
 
 
 def table_json(seen: SeenTable) -> dict[str, Any]:
@@ -153,8 +159,8 @@ def table_json(seen: SeenTable) -> dict[str, Any]:
         "fair": table.fair,
         "target": table.target,
         "level": table.level,
-        "private": True,
-        "invite": None,
+        "private": table.private,
+        "invite": table.invite if table.status == "open" and seen.seat is not None else None,
         "seats": [
             {
                 "seat": seat.seat,
@@ -168,7 +174,7 @@ def table_json(seen: SeenTable) -> dict[str, Any]:
         "stake": table.stake,
         "leaving_fee": table.leaving_fee,
         "clock": _table_clock_json(table.clock, table.dealt.hand.turn, seen.now_ms),
-        "hand_id": table.dealt.id,
+        "hand_id": table.dealt.id if table.is_full else None,
         "next_hand_at": _next_hand_at(table.clock),
         "hands": [
             {
@@ -183,8 +189,8 @@ def table_json(seen: SeenTable) -> dict[str, Any]:
         "winner": table.winner,
         "ended": table.ended,
         "payout": payout(table),
-        "rematch": [],
-        "rematch_table_id": None,
+        "rematch": rematch_seats(table),
+        "rematch_table_id": table.rematch_table_id,
         "version": table.version,
         "note": NOTE if table.stake else None,
         "server_time": moment(seen.now_ms),

@@ -18,7 +18,11 @@ PRIVATE = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
 def hand_etag(seen: SeenHand) -> str:
     """Opaque to clients; the version stands first, for If-Match. All that a viewer sees changes with one of these."""
     dealt_on = "-next" if seen.next_hand_id else ""
-    return f'"{seen.view.version}-s{seen.view.seat}{dealt_on}{_due(seen.clock)}"'
+    return f'"{seen.view.version}-{_seen_from(seen.seat)}{dealt_on}{_due(seen.clock)}"'
+
+
+def _seen_from(seat: int | None) -> str:
+    return "o" if seat is None else f"s{seat}"
 
 
 def _due(clock: Clock | None) -> str:
@@ -29,7 +33,7 @@ def _due(clock: Clock | None) -> str:
 
 def table_etag(seen: SeenTable) -> str:
     """Opaque; everything at a table changes by a record."""
-    return f'"{seen.table.version}-s{seen.seat}"'
+    return f'"{seen.table.version}-{_seen_from(seen.seat)}"'
 
 
 def json_reply(body: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:

@@ -147,10 +147,14 @@ class Hand(Answer):
     turn = an_integer("Whose turn it is; null when the hand is finished.", 0, allow_none=True)
     cards = a_list_of_cards("The caller's cards.", ["As", "7s", "7h", "7d"])
     melds = a_list_of_melds("A best layout of them.")
-    deadwood = an_integer("What that layout leaves; with 11 cards, after the best shed that is allowed.", 43)
+    deadwood = an_integer(
+        "What that layout leaves; with 11 cards, after the best shed that is allowed. Null for one who only watches.",
+        43,
+        allow_none=True,
+    )
     just_taken = a_card("The card taken from the discard pile this turn: it cannot be shed.", allow_none=True)
     drawn_card = a_card("The caller's own draw this turn.", allow_none=True)
-    opponent = one(Opponent)
+    opponent = one(Opponent, "Null for one who only watches.", allow_none=True)
     stock_count = an_integer("Cards left in the stock.", 29)
     discard_pile = a_list_of_cards("The top stands last.", ["Kd", "9c", "4h"])
     knock = one(DeclaredKnock, "Null until somebody knocks.", allow_none=True)

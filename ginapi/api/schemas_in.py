@@ -12,6 +12,7 @@ from ginapi.api.fields import (
     Choice,
     Query,
     QueryInteger,
+    StrictBoolean,
     StrictInteger,
     Text,
     errors_of,
@@ -21,7 +22,9 @@ from ginapi.api.schemas_moves import meld_places, melds_field
 from ginapi.config import (
     CURSOR_CHARACTERS,
     HAND_NUMBER,
+    INVITE_CHARACTERS,
     NAME_CHARACTERS,
+    ONLINE_MOVE_MS,
     PAGE_ITEMS,
     PASSWORD_CHARACTERS,
     PRACTICE_MOVE_MS,
@@ -115,7 +118,52 @@ class OpenCoinTable(Body):
     )
 
 
-KINDS: dict[str, Body] = {"practice": OpenPracticeTable(), "coin": OpenCoinTable()}
+class OnlineClock(Body):
+    """The clock of a table between people."""
+
+    move_ms = StrictInteger(
+        *ONLINE_MOVE_MS, required=True, metadata={"description": "The time for each move.", "examples": [30000]}
+    )
+
+
+class OpenOnlineTable(OpenPractice):
+    """A table between people. Only a private one without a stake takes a seed, a deck or a target: it is not rated."""
+
+    class Meta:
+        exclude = ("level", "opener")
+
+    kind = Choice("online", required=True)
+    stake = StrictInteger(
+        0, WHOLE_NUMBER, load_default=0, metadata={"description": "0, or one of `GET /v1/stakes`.", "examples": [0]}
+    )
+    private = StrictBoolean(
+        load_default=False,
+        metadata={"description": "Shown to those alone who sit there: the answer has an invite code to pass on."},
+    )
+    clock = fields.Nested(OnlineClock, metadata={"description": "A clock of one's own; else the house's (R21)."})
+
+    @validates_schema(pass_original=True)
+    def own_deals_in_private_alone(self, loaded: Mapping[str, Any], sent: Mapping[str, Any], **kwargs: Any) -> None:
+        named = [name for name in ("seed", "deck", "target") if name in sent]
+        if named and (loaded["stake"] or not loaded["private"]):
+            raise ValidationError({name: ["Only a private table without a stake takes this."] for name in named})
+
+
+class SitDown(Body):
+    """Where to sit down: at a private table the invite code says that one may."""
+
+    invite = Text(1, INVITE_CHARACTERS, metadata={"description": "From whoever opened the table."})
+
+
+class Quick(Body):
+    """For how much to play."""
+
+    stake = StrictInteger(
+        0, WHOLE_NUMBER, required=True, metadata={"description": "0, or one of `GET /v1/stakes`.", "examples": [0]}
+    )
+
+
+KINDS: dict[str, Body] = {"practice": OpenPracticeTable(), "coin": OpenCoinTable(), "online": OpenOnlineTable()}
 
 
 class OpenTable(Body):
@@ -131,8 +179,6 @@ class OpenTable(Body):
         if not isinstance(data, Mapping):
             raise ValidationError({"_schema": [self.error_messages["type"]]})
         kind = data.get("kind")
-        if kind == "online":  # what else such a body holds is not judged
-            raise ValidationError({"kind": ["Tables of kind online are not offered yet: give practice or coin."]})
         if not isinstance(kind, str) or kind not in KINDS:
             raise ValidationError({"kind": [f"Give one of: {', '.join(KINDS)}."]})
         return KINDS[kind].load(data)
@@ -210,12 +256,12 @@ class RecordsQuery(PageQuery):
 
 
 class TablesQuery(PageQuery):
-    """Which of the caller's tables."""
+    """Which tables."""
 
     kind = Choice("practice", "coin", "online")
     status = Choice("open", "playing", "finished")
     stake = QueryInteger(0, WHOLE_NUMBER)
-    mine = Choice("true", metadata={"description": "Only tables where you sit; they are all that is listed so far."})
+    mine = Choice("true", metadata={"description": "Only tables where you sit."})
 
 
 class NoQuery(Query):

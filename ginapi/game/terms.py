@@ -18,6 +18,10 @@ class Terms:
     stake_step_coins: int = 10
     leaving_fee_percent: int = 10
     refill_after_hours: int = 24
+    open_table_ms: int = 600_000
+    """How long a table waits for its second player before it closes."""
+    rematch_offer_ms: int = 60_000
+    """How long the other seat may say yes to a rematch."""
 
 
 HOUSE_TERMS = Terms()

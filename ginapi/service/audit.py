@@ -41,7 +41,7 @@ def faults_of(table: Table, stored: dict[int, Dealt], records: list[Record]) -> 
     """What of a table is not as its records say; `stored` are its finished hands by number."""
     if [record.number for record in records] != list(range(1, table.version + 1)):
         yield f"the log does not count from 1 to {table.version}"
-    hands = {**stored, table.dealt.number: table.dealt}
+    hands = {**stored, table.dealt.number: table.dealt} if table.is_full else stored
     if sorted(hands) != list(range(1, table.dealt.number + 1)):
         yield f"hands are missing before hand {table.dealt.number}"
     scores = (0, 0)
@@ -55,10 +55,11 @@ def faults_of(table: Table, stored: dict[int, Dealt], records: list[Record]) -> 
     ends = [
         {name: record.body[name] for name in ("status", "winner", "ended")}
         for record in records
-        if record.event == "table"
+        if record.event == "table" and "ended" in record.body
     ]
+    runs = {"status": "playing" if table.is_full else "open", "winner": None, "ended": None}
     now = {"status": table.status, "winner": table.winner, "ended": table.ended}
-    if now != (ends[-1] if ends else {"status": "playing", "winner": None, "ended": None}):
+    if now != (ends[-1] if ends else runs):
         yield "its log ends the match otherwise"
 
 

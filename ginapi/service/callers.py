@@ -10,7 +10,7 @@ from ginapi.config import ACCOUNT_TOKEN_MS, GUEST_TOKEN_MS, TOKEN_NOTED_MS
 from ginapi.errors import Reason, Refused
 from ginapi.service import settling
 from ginapi.service.house import House
-from ginapi.store import tables, tokens
+from ginapi.store import clock, tables, tokens
 from ginapi.tables.values import Table
 
 GUEST, ACCOUNT = "guest", "account"
@@ -19,14 +19,25 @@ _TABLE_ID = re.compile("[0-9a-f]{20}")
 
 
 @dataclass(frozen=True, slots=True)
-class Seated:
-    """A table where the caller sits, as it stood at `now_ms`, with nothing overdue."""
+class Seeing:
+    """A table that the caller may see, as it stood at `now_ms`, with nothing overdue.
+
+    An onlooker has no seat, and one who sent no token no principal.
+    """
 
     table: Table
-    seat: int
-    principal: str
+    seat: int | None
+    principal: str | None
     used_ms: int
     now_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seated(Seeing):
+    """A table where the caller sits."""
+
+    seat: int
+    principal: str
 
 
 def token_of(kind: str, secret: bytes) -> str:
@@ -85,18 +96,50 @@ def has_lapsed(kind: str, used_ms: int, now_ms: int) -> bool:
     return used_ms + _LASTS_MS[kind] < now_ms
 
 
-def seated(house: House, tx: Connection, token: str | None, table_id: str, *, to_write: bool = False) -> Seated:
-    """The table as the caller sits there. Raises `no_token`, `bad_token`, or `not_found` to whoever does not.
+def known_table_id(table_id: str) -> str:
+    """The id as it may be looked up: text that is none names a table that nobody sits at."""
+    # Not every database would take it to look it up.
+    return table_id if _TABLE_ID.fullmatch(table_id) else ""
 
-    Raises `settling.Overdue` where something there is to be settled first.
+
+def seeing(house: House, tx: Connection, token: str | None, table_id: str) -> Seeing:
+    """The table as the caller sees it: from a seat, or as an onlooker where it is public.
+
+    Raises `no_token`, `bad_token`, `not_found`, and `settling.Overdue` where something there is to be settled first.
     """
-    token_hash = tokens.hash_of(needed(token))
-    # Text that is no id names a table that nobody sits at; not every database would take it to look it up.
-    known_id = table_id if _TABLE_ID.fullmatch(table_id) else ""
-    found = tables.find_seated(tx, token_hash, known_id, to_write=to_write)
-    if found is None or has_lapsed(found.kind, found.used_ms, house.now_ms()):
-        find(house, tx, needed(token))
+    found = None if token is None else _found(house, tx, token, table_id, to_write=False)
+    if found is not None:
+        return found
+    caller = None if token is None else find(house, tx, token)
+    table = tables.find_table(tx, known_table_id(table_id))
+    if table is None or table.private:
+        needed(token)
         raise unseen()
+    now_ms = house.at(clock.now_ms(tx))
+    settling.refuse_overdue(table, now_ms)
+    if caller is None:
+        return Seeing(table, None, None, now_ms, now_ms)
+    return Seeing(table, None, caller.principal, caller.used_ms, now_ms)
+
+
+def seated(house: House, tx: Connection, token: str | None, table_id: str, *, to_write: bool = False) -> Seated:
+    """The table as the caller sits there.
+
+    Raises `no_token`, `bad_token`, to whoever does not sit there `not_allowed` where it is public and else `not_found`,
+    and `settling.Overdue` where something there is to be settled first.
+    """
+    found = _found(house, tx, needed(token), table_id, to_write=to_write)
+    if found is not None:
+        return found
+    seeing(house, tx, token, table_id)
+    raise Refused(Reason.NOT_ALLOWED, "You do not sit at this table.")
+
+
+def _found(house: House, tx: Connection, token: str, table_id: str, *, to_write: bool) -> Seated | None:
+    token_hash = tokens.hash_of(token)
+    found = tables.find_seated(tx, token_hash, known_table_id(table_id), to_write=to_write)
+    if found is None or has_lapsed(found.kind, found.used_ms, house.now_ms()):
+        return None
     now_ms = house.at(found.now_ms)
     settling.refuse_overdue(found.table, now_ms)
     if to_write and is_to_note(found.used_ms, now_ms):

@@ -14,13 +14,13 @@ from ginapi.game.notation import HandRecord, read, replay, result_line, write
 from ginapi.game.view import view
 from ginapi.service import asking, callers, settling
 from ginapi.service.asking import Answer, Ask, Once
-from ginapi.service.callers import Seated
+from ginapi.service.callers import Seated, Seeing
 from ginapi.service.house import House
 from ginapi.service.seen import RefusedAtHand, SeenDeal, SeenHand
 from ginapi.store import log, tables
 from ginapi.tables import table as at_table
 from ginapi.tables.records import Record, entry_of
-from ginapi.tables.values import Dealt, Outcome, Table, hand_id_of
+from ginapi.tables.values import Dealt, Outcome, hand_id_of
 
 _Seen = TypeVar("_Seen")
 _HAND_ID = re.compile(r"([0-9a-f]{20})-([1-9][0-9]{0,5})")
@@ -29,8 +29,8 @@ _HAND_ID = re.compile(r"([0-9a-f]{20})-([1-9][0-9]{0,5})")
 def see(house: House, token: str | None, hand_id: str) -> SeenHand:
     """The hand as the caller sees it."""
 
-    def look(tx: Connection, seated: Seated) -> SeenHand:
-        return seen_hand(seated, found_hand(tx, seated.table, hand_id))
+    def look(tx: Connection, seeing: Seeing) -> SeenHand:
+        return seen_hand(seeing, found_hand(tx, seeing, hand_id))
 
     return reading(house, token, table_id_in(hand_id), look)
 
@@ -50,8 +50,8 @@ def move(
     """
 
     def work(tx: Connection, once: Once) -> Answer:
-        seated = callers.seated(house, tx, ask.token, table_id_in(hand_id), to_write=True)
-        dealt = found_hand(tx, seated.table, hand_id)
+        seated = _seated_at(house, tx, ask.token, hand_id)
+        dealt = found_hand(tx, seated, hand_id)
         try:
             wanted = read_move()
             once.check()
@@ -68,6 +68,17 @@ def move(
         return answer(seen_after(seated, outcome), outcome.played)
 
     return asking.write(house, ask, work)
+
+
+def _seated_at(house: House, tx: Connection, token: str | None, hand_id: str) -> Seated:
+    """The table where the caller wants to move; `not_allowed` is for an onlooker who sees the hand."""
+    table_id = table_id_in(hand_id)
+    try:
+        return callers.seated(house, tx, token, table_id, to_write=True)
+    except Refused as refused:
+        if refused.reason is Reason.NOT_ALLOWED:
+            found_hand(tx, callers.seeing(house, tx, token, table_id), hand_id)
+        raise
 
 
 def _check_version(tx: Connection, seated: Seated, dealt: Dealt, decided_on: frozenset[int] | None) -> None:
@@ -107,10 +118,10 @@ def _too_late() -> Refused:
 def moves(house: House, token: str | None, hand_id: str, after: int, limit: int) -> tuple[SeenHand, list[Record]]:
     """The hand, and the records of its moves after a version, at most `limit`."""
 
-    def look(tx: Connection, seated: Seated) -> tuple[SeenHand, list[Record]]:
-        dealt = found_hand(tx, seated.table, hand_id)
-        records = log.find_moves(tx, seated.table.id, dealt.number, after, limit)
-        return seen_hand(seated, dealt), records
+    def look(tx: Connection, seeing: Seeing) -> tuple[SeenHand, list[Record]]:
+        dealt = found_hand(tx, seeing, hand_id)
+        records = log.find_moves(tx, seeing.table.id, dealt.number, after, limit)
+        return seen_hand(seeing, dealt), records
 
     return reading(house, token, table_id_in(hand_id), look)
 
@@ -118,11 +129,11 @@ def moves(house: House, token: str | None, hand_id: str, after: int, limit: int)
 def record(house: House, token: str | None, hand_id: str) -> str:
     """A finished hand as text that replays. Raises `not_allowed` while it runs."""
 
-    def look(tx: Connection, seated: Seated) -> str:
-        dealt = found_hand(tx, seated.table, hand_id)
+    def look(tx: Connection, seeing: Seeing) -> str:
+        dealt = found_hand(tx, seeing, hand_id)
         if dealt.hand.result is None:
             raise Refused(Reason.NOT_ALLOWED, "The record shows both hands: it is there once the hand is finished.")
-        return write(hand_record(tx, seated.table.id, dealt))
+        return write(hand_record(tx, seeing.table.id, dealt))
 
     return reading(house, token, table_id_in(hand_id), look)
 
@@ -136,8 +147,9 @@ def replayed(house: House, hand_id: str) -> str:
         table = tables.find_table(tx, table_id_in(hand_id))
         if table is None:
             raise LookupError(hand_id)
-        dealt = found_hand(tx, table, hand_id)
-        if dealt.hand.result is None:
+        number = number_in(hand_id)
+        dealt = log.find_hand(tx, table, number)
+        if dealt is None or dealt.hand.result is None:
             raise LookupError(hand_id)
         text = write(hand_record(tx, table.id, dealt))
     replay(read(text))
@@ -151,17 +163,16 @@ def hand_record(tx: Connection, table_id: str, dealt: Dealt) -> HandRecord:
     return HandRecord(dealt.id, opener, deck, dealt.salt, entries, result_line(dealt.hand))
 
 
-def reading(house: House, token: str | None, table_id: str, see: Callable[[Connection, Seated], _Seen]) -> _Seen:
-    """What `see` makes of the table where the caller sits, once nothing there is overdue."""
-    while True:
-        try:
-            with house.db.read() as tx:
-                seated = callers.seated(house, tx, token, table_id)
-                seen = see(tx, seated)
-            break
-        except settling.Overdue as overdue:
-            settling.settle(house, overdue.table_id)
-    if token is not None and callers.is_to_note(seated.used_ms, seated.now_ms):
+def reading(house: House, token: str | None, table_id: str, see: Callable[[Connection, Seeing], _Seen]) -> _Seen:
+    """What `see` makes of the table that the caller may see, once nothing there is overdue."""
+
+    def look() -> tuple[Seeing, _Seen]:
+        with house.db.read() as tx:
+            seeing = callers.seeing(house, tx, token, table_id)
+            return seeing, see(tx, seeing)
+
+    seeing, seen = settling.until_settled(house, look)
+    if token is not None and callers.is_to_note(seeing.used_ms, seeing.now_ms):
         callers.note_use(house, token)
     return seen
 
@@ -172,34 +183,41 @@ def table_id_in(hand_id: str) -> str:
     return match[1] if match else ""
 
 
-def found_hand(tx: Connection, table: Table, hand_id: str) -> Dealt:
-    """The hand of a table by its id. Raises `not_found`."""
+def number_in(hand_id: str) -> int:
+    """Which hand of its table an id names; 0, which nobody is shown, where it is none."""
     match = _HAND_ID.fullmatch(hand_id)
-    dealt = log.find_hand(tx, table, int(match[2])) if match else None
-    if dealt is None:
+    return int(match[2]) if match else 0
+
+
+def found_hand(tx: Connection, seeing: Seeing, hand_id: str) -> Dealt:
+    """The hand of a table by its id: an onlooker sees finished ones alone. Raises `not_found`."""
+    number = number_in(hand_id)
+    dealt = log.find_hand(tx, seeing.table, number) if number else None
+    if dealt is None or (seeing.seat is None and dealt.hand.result is None):
         raise callers.unseen()
     return dealt
 
 
-def seen_hand(seated: Seated, dealt: Dealt) -> SeenHand:
-    """A hand of the caller's table as the caller sees it."""
-    table, hand = seated.table, dealt.hand
+def seen_hand(seeing: Seeing, dealt: Dealt) -> SeenHand:
+    """A hand of a table as the caller sees it."""
+    table, hand = seeing.table, dealt.hand
     return SeenHand(
         hand_id=dealt.id,
         table_id=table.id,
         number=dealt.number,
-        view=view(hand, seated.seat, dealt.scores),
-        legal_moves=legal_moves(hand, seated.seat),
+        seat=seeing.seat,
+        view=view(hand, seeing.seat or 0, dealt.scores),
+        legal_moves=() if seeing.seat is None else legal_moves(hand, seeing.seat),
         commitment=dealt.commitment,
         target=table.target,
         deal=None if hand.result is None else SeenDeal(hand.deal.deck, dealt.salt),
         next_hand_id=None if dealt.number == table.dealt.number else hand_id_of(table.id, dealt.number + 1),
         table_version=table.version,
         clock=table.clock if dealt.number == table.dealt.number else None,
-        now_ms=seated.now_ms,
+        now_ms=seeing.now_ms,
     )
 
 
-def seen_after(seated: Seated, outcome: Outcome) -> SeenHand:
+def seen_after(seeing: Seeing, outcome: Outcome) -> SeenHand:
     """The newest hand of the caller's table after a call."""
-    return seen_hand(replace(seated, table=outcome.table), outcome.table.dealt)
+    return seen_hand(replace(seeing, table=outcome.table), outcome.table.dealt)

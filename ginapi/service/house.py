@@ -21,6 +21,7 @@ class Terms:
     """What new tables and accounts are given."""
 
     coin_clock: ClockTerms
+    online_clock: ClockTerms
     stakes: tuple[int, ...]
     welcome_coins: int
 
@@ -28,10 +29,11 @@ class Terms:
     def of(cls, config: Config) -> "Terms":
         """As the settings say."""
         clock = ClockTerms(config.coin_move_ms, config.grace_ms, config.computer_turn_ms, config.deal_after_ms)
-        return cls(clock, config.stakes, config.welcome_coins)
+        online_clock = clock._replace(move_ms=config.online_move_ms)
+        return cls(clock, online_clock, config.stakes, config.welcome_coins)
 
-    def practice_clock(self, move_ms: int) -> ClockTerms:
-        """The clock of a practice table whose creator asked for one (R22)."""
+    def clock_of(self, move_ms: int) -> ClockTerms:
+        """The clock of a table whose creator asked for one (R21, R22)."""
         return self.coin_clock._replace(move_ms=move_ms)
 
 
@@ -58,6 +60,9 @@ class House:
 
     def new_table_id(self) -> str:
         return self.random_hex(10)
+
+    def new_invite(self) -> str:
+        return self.random_hex(16)
 
     def new_seed(self) -> str:
         return self.random_hex(32)

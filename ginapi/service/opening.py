@@ -1,21 +1,23 @@
-"""Opening a table against the computer: for practice, by anybody (R24), or for coins, by an account (R25)."""
+"""Opening a table: for practice, by anybody (R24), for coins, by an account (R25), or for another person."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from ginapi.config import TABLES_PER_PLAYER
 from ginapi.errors import Reason, Refused
 from ginapi.game.cards import Card
-from ginapi.service import asking, callers, settling
+from ginapi.service import asking, settling, sitting
 from ginapi.service.asking import Answer, Ask, Once
-from ginapi.service.callers import GUEST, Seated
+from ginapi.service.callers import Seated
 from ginapi.service.house import House
-from ginapi.store import accounts, clock, ledger, tables, tokens
+from ginapi.store import clock, ledger, tables
 from ginapi.store.tables import Seat
+from ginapi.store.tokens import Caller
 from ginapi.tables import table as at_table
-from ginapi.tables.coins import NOTE, leaving_fee
+from ginapi.tables.clock import ClockTerms
+from ginapi.tables.coins import NOTE
+from ginapi.tables.online import open_online
 from ginapi.tables.values import Outcome
 
 
@@ -39,109 +41,113 @@ class CoinTerms:
     stake: int
 
 
+@dataclass(frozen=True, slots=True)
+class OnlineTerms:
+    """How a table between people is to be opened; a `seed`, a `deck` or a `target` of one's own make it unrated."""
+
+    stake: int
+    move_ms: int | None = None
+    """The time for a move; the house's where nothing is said (R21)."""
+    private: bool = False
+    target: int = 100
+    seed: str | None = None
+    deck: tuple[Card, ...] | None = None
+
+
+AnyTerms = PracticeTerms | CoinTerms | OnlineTerms
+
 Told = Callable[[Connection, Seated, Outcome, str | None], Answer]
 """Makes the answer, of the table as it was opened and the new token, where there is one."""
 
 
 def open_table(
-    house: House,
-    ask: Ask,
-    read_terms: Callable[[], PracticeTerms | CoinTerms],
-    answer: Told,
-    *,
-    needs_account: bool = False,
+    house: House, ask: Ask, read_terms: Callable[[], AnyTerms], answer: Told, *, needs_account: bool = False
 ) -> Answer:
-    """Open a table and deal its first hand; whoever asks for practice without a token becomes a guest.
+    """Open a table, and deal its first hand where the computer plays; whoever asks without a token becomes a guest.
 
-    `needs_account` is for a body that asks for a coin table: who may ask is judged before what is asked.
+    `needs_account` is for a body that asks for a table with a stake: who may ask is judged before what is asked.
     """
 
     def work(tx: Connection, once: Once) -> Answer:
-        if needs_account:
-            caller: tokens.Caller | None = callers.find_account(house, tx, ask.token)
-        else:
-            caller = None if ask.token is None else callers.find(house, tx, ask.token)
+        caller = sitting.caller_of(house, tx, ask, needs_account=needs_account)
         terms = read_terms()
         once.check()
         now_ms = house.at(clock.now_ms(tx))
-        token: str | None = None
-        if caller is None:
-            token = once.new_token(GUEST)
-            caller = tokens.Caller(house.new_principal(GUEST), GUEST, now_ms)
-            tokens.add(tx, token, caller.principal, caller.kind, now_ms)
-        elif ask.token is not None and callers.is_to_note(caller.used_ms, now_ms):
-            tokens.use(tx, tokens.hash_of(ask.token), now_ms)
-        seat = _first_seat(tx, caller)
-        if isinstance(terms, CoinTerms):
-            outcome = _opened_for_coins(house, tx, caller, terms, now_ms)
-        else:
-            _refuse_too_many(tx, caller)
-            outcome = _opened_for_practice(house, terms, now_ms)
-        tables.add(tx, outcome, (seat, Seat(1, "computer", outcome.table.level or "", None)))
-        if outcome.table.stake:
-            put_up = at_table.stakes_put_up(outcome.table, settling.purses(tx, outcome.table))
-            ledger.post(tx, put_up, now_ms, outcome.table.id)
+        caller, token = sitting.arrived(house, tx, ask, once, caller, now_ms)
+        outcome = opened(house, tx, caller, terms, now_ms)
         return answer(tx, Seated(outcome.table, 0, caller.principal, now_ms, now_ms), outcome, token)
 
+    return enough_coins(lambda: asking.write(house, ask, work))
+
+
+def enough_coins(work: Callable[[], Answer]) -> Answer:
+    """What `work` answers; `not_enough_coins` where an account was overdrawn after all."""
     try:
-        return asking.write(house, ask, work)
+        return work()
     except ledger.NotEnoughCoins:
         detail = f"You have fewer coins than the stake and the leaving fee. {NOTE}"
         raise Refused(Reason.NOT_ENOUGH_COINS, detail) from None
 
 
-def _first_seat(tx: Connection, caller: tokens.Caller) -> Seat:
-    """Seat 0, under the name of the account, where the caller has one."""
-    account = accounts.find(tx, caller.principal) if caller.kind == callers.ACCOUNT else None
-    return Seat(0, caller.kind, caller.kind if account is None else account.name, caller.principal)
+def opened(house: House, tx: Connection, caller: Caller, terms: AnyTerms, now_ms: int) -> Outcome:
+    """A new table where the caller sits in seat 0, its stake put up.
+
+    Raises `stake_not_offered`, `too_many_tables` or `not_enough_coins`.
+    """
+    stake = 0 if isinstance(terms, PracticeTerms) else terms.stake
+    if stake or isinstance(terms, CoinTerms):
+        sitting.refuse_stake(house, stake)
+    sitting.refuse_too_many(tx, caller.principal)
+    sitting.refuse_short(tx, caller.principal, stake)
+    outcome = _outcome_of(house, terms, now_ms)
+    table = outcome.table
+    seats = [sitting.seat_of(tx, caller, 0)]
+    if table.level is not None:
+        seats.append(Seat(1, "computer", table.level, None))
+    tables.add(tx, outcome, tuple(seats))
+    ledger.post(tx, at_table.stakes_put_up(table, settling.purses(tx, table)), now_ms, table.id)
+    return outcome
 
 
-def _refuse_too_many(tx: Connection, caller: tokens.Caller) -> None:
-    # So that two openings at once are counted one after the other, and nobody sits down who has closed the account.
-    if not tokens.hold(tx, caller.principal):
-        raise callers.unknown()
-    if tables.count_running(tx, caller.principal) >= TABLES_PER_PLAYER:
-        raise Refused(
-            Reason.TOO_MANY_TABLES,
-            f"You sit at {TABLES_PER_PLAYER} running tables, the most allowed: finish or leave one first.",
+def _outcome_of(house: House, terms: AnyTerms, now_ms: int) -> Outcome:
+    table_id = house.new_table_id()
+    if isinstance(terms, CoinTerms):
+        return at_table.open_coin(
+            table_id,
+            house.new_seed(),
+            now_ms,
+            stake=terms.stake,
+            clock=house.terms.coin_clock,
+            choose=house.choose,
         )
-
-
-def _opened_for_practice(house: House, terms: PracticeTerms, now_ms: int) -> Outcome:
+    seed = terms.seed if terms.seed is not None else house.new_seed()
+    fair = terms.seed is None and terms.deck is None
+    if isinstance(terms, OnlineTerms):
+        return open_online(
+            table_id,
+            seed,
+            now_ms,
+            stake=terms.stake,
+            clock=_online_clock(house, terms),
+            private=terms.private,
+            invite=house.new_invite() if terms.private else None,
+            target=terms.target,
+            fair=fair,
+            deck=terms.deck,
+        )
     return at_table.open_practice(
-        house.new_table_id(),
-        terms.seed if terms.seed is not None else house.new_seed(),
+        table_id,
+        seed,
         now_ms,
         level=terms.level,
         opener=terms.opener,
         target=terms.target,
-        fair=terms.seed is None and terms.deck is None,
+        fair=fair,
         deck=terms.deck,
-        clock=None if terms.move_ms is None else house.terms.practice_clock(terms.move_ms),
+        clock=None if terms.move_ms is None else house.terms.clock_of(terms.move_ms),
         choose=house.choose,
     )
 
 
-def _opened_for_coins(house: House, tx: Connection, caller: tokens.Caller, terms: CoinTerms, now_ms: int) -> Outcome:
-    if terms.stake not in house.terms.stakes:
-        offered = ", ".join(str(stake) for stake in house.terms.stakes)
-        detail = f"There is no table at {terms.stake} coins: the stakes are {offered}. {NOTE}"
-        raise Refused(Reason.STAKE_NOT_OFFERED, detail)
-    _refuse_too_many(tx, caller)
-    # After the tokens, as everywhere: whoever ends a match has noted its token before coins move.
-    account = accounts.find(tx, caller.principal, to_change=True)
-    assert account is not None
-    needed = terms.stake + leaving_fee(terms.stake)
-    if account.balance_coins < needed:
-        raise Refused(
-            Reason.NOT_ENOUGH_COINS,
-            f"Stake and leaving fee come to {needed} coins, and you have {account.balance_coins}. {NOTE}",
-        )
-    return at_table.open_coin(
-        house.new_table_id(),
-        house.new_seed(),
-        now_ms,
-        stake=terms.stake,
-        clock=house.terms.coin_clock,
-        choose=house.choose,
-    )
+def _online_clock(house: House, terms: OnlineTerms) -> ClockTerms:
+    return house.terms.online_clock if terms.move_ms is None else house.terms.clock_of(terms.move_ms)

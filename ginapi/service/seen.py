@@ -26,6 +26,8 @@ class SeenHand:
     hand_id: str
     table_id: str
     number: int
+    seat: int | None
+    """The caller's; None for an onlooker, who is shown neither seat's own side of `view`."""
     view: View
     legal_moves: tuple[Move, ...]
     commitment: str
@@ -42,10 +44,10 @@ class SeenHand:
 
 @dataclass(frozen=True, slots=True)
 class SeenTable:
-    """A table as one who sits there sees it."""
+    """A table as the caller sees it; `seat` is None for an onlooker."""
 
     table: Table
-    seat: int
+    seat: int | None
     seats: list[Seat]
     finished: list[FinishedHand]
     now_ms: int

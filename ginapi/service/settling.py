@@ -29,10 +29,15 @@ class Overdue(Exception):
         self.table_id = table_id
 
 
+def is_overdue(table: Table, now_ms: int) -> bool:
+    """Whether the table should have acted by itself by now."""
+    due_ms = table.due_ms
+    return due_ms is not None and due_ms <= now_ms
+
+
 def refuse_overdue(table: Table, now_ms: int) -> None:
     """Raise Overdue where the table should have acted by itself by now."""
-    due_ms = table.due_ms
-    if due_ms is not None and due_ms <= now_ms:
+    if is_overdue(table, now_ms):
         raise Overdue(table.id)
 
 
@@ -84,8 +89,7 @@ def flag(house: House, tx: Connection, table: Table, now_ms: int) -> bool:
     if not outcome.records:
         return False
     save(tx, table, outcome)
-    due_ms = outcome.table.due_ms
-    return due_ms is not None and due_ms <= now_ms
+    return is_overdue(outcome.table, now_ms)
 
 
 def _gaps_at(tx: Connection, table: Table, now_ms: int) -> tuple[Gap, ...]:

@@ -8,12 +8,13 @@ from sqlalchemy import Connection
 from ginapi.errors import Reason, Refused
 from ginapi.service import asking, callers, settling
 from ginapi.service.asking import Answer, Ask, Once
-from ginapi.service.callers import Seated
+from ginapi.service.callers import Seated, Seeing
 from ginapi.service.hands import reading, seen_after, seen_hand
 from ginapi.service.house import House
 from ginapi.service.seen import SeenHand, SeenTable
-from ginapi.store import log, tables
-from ginapi.store.tables import Place
+from ginapi.store import clock, lobby, log, tables
+from ginapi.store.lobby import Listed, Place
+from ginapi.store.tokens import Caller
 from ginapi.tables import table as at_table
 from ginapi.tables.records import Record
 
@@ -23,21 +24,42 @@ def see(house: House, token: str | None, table_id: str) -> SeenTable:
     return reading(house, token, table_id, seen_table)
 
 
-def list_seated(
-    house: House, token: str, limit: int, after: Place | None, filters: dict[str, str | int]
+def list_tables(
+    house: House, token: str | None, limit: int, after: Place | None, filters: dict[str, str | int], *, mine: bool
 ) -> list[tuple[SeenTable, Place]]:
-    """The caller's tables, running ones first, then the newest. What is overdue at any of them is settled first."""
-    with house.db.read() as tx:
-        caller = callers.find(house, tx, token)
-        overdue = tables.find_due_seated(tx, caller.principal, house.now_ms())
-    for table_id in overdue:
-        settling.settle(house, table_id)
-    with house.db.read() as tx:
-        rows = tables.list_seated(tx, caller.principal, limit, after, filters)
-        return [
-            (seen_table(tx, Seated(table, seat, caller.principal, caller.used_ms, house.now_ms())), place)
-            for table, seat, place in rows
-        ]
+    """The caller's tables and, unless only `mine` are asked for, the public ones: running ones first, then the newest.
+
+    What is overdue at any of them is settled first.
+    """
+    known = callers.needed(token) if mine else token
+    while True:
+        with house.db.read() as tx:
+            caller = None if known is None else callers.find(house, tx, known)
+            now_ms = house.at(clock.now_ms(tx))
+            overdue = [] if caller is None else tables.find_due_seated(tx, caller.principal, now_ms)
+            listed = _listed(tx, caller, limit, after, filters, mine)
+            overdue += [one.table.id for one in listed if settling.is_overdue(one.table, now_ms)]
+            if not overdue:
+                return [(seen_table(tx, _seeing(one, caller, now_ms)), one.place) for one in listed]
+        for table_id in overdue:
+            settling.settle(house, table_id)
+
+
+def _listed(
+    tx: Connection, caller: Caller | None, limit: int, after: Place | None, filters: dict[str, str | int], mine: bool
+) -> list[Listed]:
+    listed = [] if caller is None else lobby.list_seated(tx, caller.principal, limit, after, filters)
+    if not mine:
+        sat_at = {one.table.id for one in listed}
+        public = lobby.list_public(tx, limit, after, filters)
+        listed += [one for one in public if one.table.id not in sat_at]
+    return sorted(listed, key=lambda one: one.place, reverse=True)[:limit]
+
+
+def _seeing(listed: Listed, caller: Caller | None, now_ms: int) -> Seeing:
+    if caller is None:
+        return Seeing(listed.table, None, None, now_ms, now_ms)
+    return Seeing(listed.table, listed.seat, caller.principal, caller.used_ms, now_ms)
 
 
 def void(house: House, table_id: str, why: str) -> SeenTable:
@@ -110,9 +132,9 @@ def leave(
     return asking.write(house, ask, work)
 
 
-def seen_table(tx: Connection, seated: Seated) -> SeenTable:
-    """The caller's table with its seats and finished hands."""
-    table_id = seated.table.id
+def seen_table(tx: Connection, seeing: Seeing) -> SeenTable:
+    """The table with its seats and finished hands."""
+    table_id = seeing.table.id
     return SeenTable(
-        seated.table, seated.seat, tables.find_seats(tx, table_id), log.find_finished(tx, table_id), seated.now_ms
+        seeing.table, seeing.seat, tables.find_seats(tx, table_id), log.find_finished(tx, table_id), seeing.now_ms
     )

@@ -24,7 +24,7 @@ _SET = {
 # In one statement: a move that comes between would be counted twice, or not at all.
 _MOVE = (
     update(tables)
-    .where(tables.c.due_ms > bindparam("began_ms"))
+    .where(tables.c.due_ms > bindparam("began_ms"), tables.c.status == "playing")
     .values(
         version=tables.c.version + 1,
         deadline_ms=tables.c.deadline_ms + bindparam("gap_ms"),

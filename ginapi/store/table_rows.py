@@ -8,21 +8,6 @@ from ginapi.store.state import read_dealt, write_dealt
 from ginapi.tables.clock import Clock, ClockTerms
 from ginapi.tables.values import Offer, Table
 
-CHANGED = ("status", "version", "winner", "ended", "hand", "changed_ms")
-"""What a move may change at a table without a clock."""
-CLOCK_CHANGED = (
-    "missed_0",
-    "missed_1",
-    "acted_0",
-    "acted_1",
-    "deadline_ms",
-    "next_hand_at_ms",
-    "due_ms",
-    "attempts",
-    "not_before_ms",
-)
-"""And at one with a clock."""
-
 
 def opened(table: Table) -> dict[str, Any]:
     """The whole row of a table that has just been opened."""
@@ -40,7 +25,7 @@ def opened(table: Table) -> dict[str, Any]:
         "invite": table.invite,
         "told": table.told,
         **changed(table),
-        **rematch(table),
+        **_rematch(table),
     }
     if table.clock is not None:
         row |= table.clock.terms._asdict()
@@ -70,11 +55,11 @@ def changed(table: Table) -> dict[str, Any]:
             "attempts": 0,
             "not_before_ms": 0,
         }
-    return row
+    return row | _rematch(table) if table.status == "finished" else row
 
 
-def rematch(table: Table) -> dict[str, Any]:
-    """What asking for a rematch may change, when the match is over."""
+def _rematch(table: Table) -> dict[str, Any]:
+    """What asking for a rematch changes, once the match is over."""
     offer = table.offer
     return {
         "rematch_seat": None if offer is None else offer.seat,

@@ -4,8 +4,8 @@ On PostgreSQL the same read tells the time, by the database's clock and once the
 of the transaction, and a move that waited for the lock would look punctual.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from sqlalchemy import (
@@ -13,11 +13,9 @@ from sqlalchemy import (
     Row,
     Select,
     bindparam,
-    case,
     func,
     insert,
     select,
-    tuple_,
     update,
 )
 
@@ -25,7 +23,7 @@ from ginapi.store import log
 from ginapi.store.clock import moment_ms
 from ginapi.store.prepared import Prepared
 from ginapi.store.schema import seats, tables, tokens
-from ginapi.store.table_rows import CHANGED, CLOCK_CHANGED, changed, opened, table_of
+from ginapi.store.table_rows import changed, opened, table_of
 from ginapi.tables.values import Outcome, Table
 
 
@@ -114,6 +112,7 @@ _OPEN = insert(tables)
 _SIT = insert(seats)
 
 
+@cache
 def _saving(names: tuple[str, ...]) -> Prepared:
     return Prepared(
         update(tables)
@@ -122,8 +121,6 @@ def _saving(names: tuple[str, ...]) -> Prepared:
     )
 
 
-_SAVE = _saving(CHANGED)
-_SAVE_WITH_CLOCK = _saving(CHANGED + CLOCK_CHANGED)
 _PUT_OFF = (
     update(tables)
     .where(_columns.id == bindparam("table_id"))
@@ -150,8 +147,6 @@ _DUE_OF_PRINCIPAL = (
     .select_from(_OF_PRINCIPAL)
     .where(seats.c.principal == bindparam("principal"), tables.c.due_ms <= bindparam("now_ms"))
 )
-# Running tables first, then the newest.
-_RANK = case((tables.c.status == "finished", 0), else_=1)
 
 
 def find_seated(tx: Connection, token_hash: bytes, table_id: str, *, to_write: bool = False) -> FoundSeated | None:
@@ -202,21 +197,27 @@ def add(tx: Connection, outcome: Outcome, sitting: tuple[Seat, ...]) -> None:
     """A table that has just been opened, those who sit there, and its first records."""
     table = outcome.table
     tx.execute(_OPEN, opened(table))
+    sit(tx, table.id, sitting)
+    log.append(tx, outcome)
+
+
+def sit(tx: Connection, table_id: str, sitting: tuple[Seat, ...]) -> None:
+    """Those who sit down at a table."""
     tx.execute(
         _SIT,
         [
-            {"table_id": table.id, "seat": seat.seat, "kind": seat.kind, "name": seat.name, "principal": seat.principal}
+            {"table_id": table_id, "seat": seat.seat, "kind": seat.kind, "name": seat.name, "principal": seat.principal}
             for seat in sitting
         ],
     )
-    log.append(tx, outcome)
 
 
 def save(tx: Connection, outcome: Outcome, old_version: int) -> None:
     """The table as a call has made it, and its records. Raises Overtaken when `old_version` no longer stands."""
-    new = {f"new_{name}": value for name, value in changed(outcome.table).items()}
-    statement = _SAVE if outcome.table.clock is None else _SAVE_WITH_CLOCK
-    saved = statement.run(tx, {**new, "table_id": outcome.table.id, "old_version": old_version})
+    columns = changed(outcome.table)
+    new = {f"new_{name}": value for name, value in columns.items()}
+    new |= {"table_id": outcome.table.id, "old_version": old_version}
+    saved = _saving(tuple(columns)).run(tx, new)
     if saved.rowcount != 1:
         raise Overtaken(outcome.table.id)
     log.append(tx, outcome)
@@ -263,29 +264,3 @@ def running_stakes(tx: Connection, principal: str) -> list[int]:
 def find_due_seated(tx: Connection, principal: str, now_ms: int) -> list[str]:
     """The tables where somebody sits and something is overdue."""
     return list(tx.execute(_DUE_OF_PRINCIPAL, {"principal": principal, "now_ms": now_ms}).scalars())
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a list of tables goes on: after the table of this rank, time and id."""
-
-    rank: int
-    created_ms: int
-    table_id: str
-
-
-def list_seated(
-    tx: Connection, principal: str, limit: int, after: Place | None, filters: Mapping[str, str | int]
-) -> list[tuple[Table, int, Place]]:
-    """Tables where somebody sits, with the seat: running ones first, then the newest; `filters` by column."""
-    statement = (
-        select(tables, seats.c.seat, _RANK.label("rank"))
-        .select_from(_OF_PRINCIPAL)
-        .where(seats.c.principal == principal, *(tables.c[name] == value for name, value in filters.items()))
-        .order_by(_RANK.desc(), tables.c.created_ms.desc(), tables.c.id.desc())
-        .limit(limit)
-    )
-    if after is not None:
-        place = (after.rank, after.created_ms, after.table_id)
-        statement = statement.where(tuple_(_RANK, tables.c.created_ms, tables.c.id) < place)
-    return [(table_of(row), row.seat, Place(row.rank, row.created_ms, row.id)) for row in tx.execute(statement)]

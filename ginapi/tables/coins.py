@@ -96,14 +96,16 @@ def left(
     )
 
 
-def voided(table_id: str, purses: tuple[str, str], stake: int, fees: tuple[int, int]) -> tuple[Transfer, ...]:
-    """A match that does not count: to each what it put up."""
+def voided(
+    table_id: str, purses: tuple[str, str], stake: int, fees: tuple[int, int], seats: tuple[int, ...] = (0, 1)
+) -> tuple[Transfer, ...]:
+    """A match that does not count, or was never begun: to each of the `seats` that were taken what it put up."""
     return _some(
         *(
             Transfer(f"table:{table_id}:void:{seat}", seat_purse(table_id, seat), purses[seat], stake, "Stake back")
-            for seat in (0, 1)
+            for seat in seats
         )
-    ) + _fees_back(table_id, purses, fees)
+    ) + _fees_back(table_id, purses, tuple(fee if seat in seats else 0 for seat, fee in enumerate(fees)))
 
 
 def _stakes_to(table_id: str, winner: int, purse: str, stake: int, reason: str) -> tuple[Transfer, ...]:
@@ -115,7 +117,7 @@ def _stakes_to(table_id: str, winner: int, purse: str, stake: int, reason: str) 
     )
 
 
-def _fees_back(table_id: str, purses: tuple[str, str], fees: tuple[int, int]) -> tuple[Transfer, ...]:
+def _fees_back(table_id: str, purses: tuple[str, str], fees: tuple[int, ...]) -> tuple[Transfer, ...]:
     return _some(
         *(
             Transfer(

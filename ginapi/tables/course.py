@@ -12,7 +12,7 @@ from ginapi.game.view import view
 from ginapi.players import Choose
 from ginapi.tables.clock import Gap
 from ginapi.tables.records import Record, clock_moved, move_body, result_body
-from ginapi.tables.values import Dealt, Outcome, Table, hand_id_of
+from ginapi.tables.values import Dealt, Offer, Outcome, Table, hand_id_of
 
 AUTOMATIC_LEVEL = "hard"
 """The player that moves for whoever lets the clock run out (R18)."""
@@ -67,7 +67,8 @@ class Course:
         """The next hand of the match, dealt and opened (R2)."""
         table = self.table
         number = table.dealt.number + 1
-        dealt = deal_of(table.id, table.seed, number, opener_of(number, table.opener), table.scores)
+        ready = None if table.is_full else table.dealt.hand.deal.deck
+        dealt = deal_of(table.id, table.seed, number, opener_of(number, table.opener), table.scores, ready)
         self.table = table._replace(dealt=dealt)
         return self.dealt().answered()
 
@@ -82,16 +83,46 @@ class Course:
             self.moved(seat, self._chosen(level, seat, "player"), "computer")
         return self
 
+    def opened(self) -> "Course":
+        """The table waits for its second player."""
+        self._record("table", hand=False, body={"status": "open"})
+        self._record("seat", hand=False, seat=0, body={"seat": 0})
+        return self
+
+    def joined(self) -> "Course":
+        """The second seat is filled, and the first hand dealt."""
+        self.table = self.table._replace(status="playing")
+        self._record("seat", hand=False, seat=1, body={"seat": 1})
+        return self.next_dealt()
+
     def left(self, seat: int) -> "Course":
+        if self.table.status == "open":
+            self.end(None, "closed")  # R28: free while the table waits for its second player.
+            return self
         hand = self.table.dealt.hand
         if hand.phase != "finished":
             self._become(hands.leave(hand, seat), seat, Leave(), "player", ends_match=False)
         self.end(1 - seat, "left")
         return self
 
+    def offered(self, offer: Offer | None) -> "Course":
+        """A seat asks for a rematch; None as its offer lapses."""
+        self.table = self.table._replace(offer=offer)
+        return self._recorded_rematch([] if offer is None else [offer.seat])
+
+    def played_on(self, rematch_table_id: str, seats: list[int]) -> "Course":
+        """All who had to ask for a rematch have: there is the new table."""
+        self.table = self.table._replace(offer=None, rematch_table_id=rematch_table_id)
+        return self._recorded_rematch(seats)
+
+    def _recorded_rematch(self, seats: list[int]) -> "Course":
+        body = {"rematch": seats, "rematch_table_id": self.table.rematch_table_id}
+        self._record("table", hand=False, body=body)
+        return self
+
     def voided(self, why: str) -> "Course":
         hand = self.table.dealt.hand
-        if hand.phase != "finished":
+        if hand.phase != "finished" and self.table.is_full:
             self._become(hands.void(hand), None, Void(), "house", ends_match=False)
         self.end(None, "void", why)
         return self
@@ -107,11 +138,15 @@ class Course:
             if due_ms is None or due_ms > now_ms:
                 break
             stood = next((gap for gap in gaps if self._at_ms <= gap.began_ms < due_ms), None)
-            if stood is not None:
+            if stood is not None and self.table.status == "playing":
                 self._move_clock(stood)
                 continue
             self._at_ms = due_ms
-            if self.table.dealt.hand.phase == "finished":
+            if self.table.status == "open":
+                self.end(None, "closed")
+            elif self.table.offer is not None:
+                self.offered(None)
+            elif self.table.dealt.hand.phase == "finished":
                 self.next_dealt()
             else:
                 self._move_for()

@@ -74,9 +74,12 @@ def entry_of(record: Record) -> Entry:
 def shown_to(record: Record, seat: int | None, over: bool) -> dict[str, Any]:
     """What a seat may see of a move's record, built by naming it; `over` once the hand is finished.
 
-    A card drawn from the stock is for its drawer alone until then. `seat` is None for an onlooker.
+    A card drawn from the stock is for its drawer alone until then. `seat` is None for an onlooker, who is shown no card
+    of a running hand.
     """
     body = record.body
+    if seat is None and not over:
+        return {"from": body["from"]} if record.action == "draw" else {}
     match record.action:
         case "draw" if body["from"] == "stock" and record.seat != seat and not over:
             return {"from": "stock"}

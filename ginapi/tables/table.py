@@ -106,13 +106,18 @@ def deal_next(table: Table, now_ms: int, choose: Choose = choose_by_level) -> Ou
     """The next hand of the match (R2, R16). Raises `table_over` or `hand_running`."""
     if table.status == "finished":
         raise Refused(Reason.TABLE_OVER, "The match is over: open another table.")
+    if table.status == "open":
+        raise Refused(Reason.HAND_RUNNING, "The first hand is dealt as the second player sits down.")
     if table.dealt.hand.phase != "finished":
         raise Refused(Reason.HAND_RUNNING, f"Hand {table.dealt.number} is still running: finish it first.")
     return Course(table, now_ms, choose).next_dealt().outcome()
 
 
 def leave(table: Table, seat: int, now_ms: int) -> Outcome:
-    """The seat gets up: the other one wins the match, and a running hand ends with it (R28)."""
+    """The seat gets up: the other one wins the match, and a running hand ends with it (R28).
+
+    A table that still waits for its second player closes.
+    """
     _refuse_finished(table)
     return Course(table, now_ms, choose_by_level).left(seat).outcome()
 
@@ -123,19 +128,21 @@ def void(table: Table, now_ms: int, why: str) -> Outcome:
     return Course(table, now_ms, choose_by_level).voided(why).outcome()
 
 
+def stake_put_up(table: Table, seat: int, purse: str) -> tuple[Transfer, ...]:
+    """The coins that a seat puts up as it sits down (R27)."""
+    return coins.put_up(table.id, seat, purse, table.stake, _fees(table)[seat])
+
+
 def stakes_put_up(table: Table, purses: tuple[str, str]) -> tuple[Transfer, ...]:
-    """The coins that the seats put up as they sit down (R27)."""
-    fees = _fees(table)
-    return tuple(
-        moved for seat in (0, 1) for moved in coins.put_up(table.id, seat, purses[seat], table.stake, fees[seat])
-    )
+    """All that the seats taken so far have put up."""
+    return tuple(moved for seat in _taken(table) for moved in stake_put_up(table, seat, purses[seat]))
 
 
 def settlement(table: Table, purses: tuple[str, str]) -> tuple[Transfer, ...]:
     """The coins that the end of a match moves, from escrow to where they belong (R27, R28)."""
     assert table.status == "finished"
-    if table.ended == "void":
-        return coins.voided(table.id, purses, table.stake, _fees(table))
+    if table.ended in ("void", "closed"):
+        return coins.voided(table.id, purses, table.stake, _fees(table), _taken(table))
     assert table.winner is not None
     if table.ended == "left":
         return coins.left(table.id, 1 - table.winner, purses, table.stake, _fees(table))
@@ -145,6 +152,10 @@ def settlement(table: Table, purses: tuple[str, str]) -> tuple[Transfer, ...]:
 def payout(table: Table) -> int | None:
     """What the winner was paid; None at a table without a stake, or without a winner."""
     return 2 * table.stake if table.stake and table.winner is not None else None
+
+
+def _taken(table: Table) -> tuple[int, ...]:
+    return (0, 1) if table.is_full else (0,)
 
 
 def _fees(table: Table) -> tuple[int, int]:
@@ -163,6 +174,6 @@ def is_untouched_by(table: Table, seat: int) -> bool:
     Without a clock nobody moves for it: the opener moves first, and its turn takes two moves (R4).
     """
     if table.clock is not None:
-        return not table.clock.acted[seat]
+        return table.is_full and not table.clock.acted[seat]
     hand = table.dealt.hand
     return hand.version <= (0 if seat == hand.deal.opener else 2)

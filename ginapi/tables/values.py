@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from ginapi.game.hand import Hand
 from ginapi.game.match import add_up
+from ginapi.game.terms import HOUSE_TERMS
 from ginapi.tables.clock import Clock
 from ginapi.tables.coins import leaving_fee
 from ginapi.tables.records import Record
@@ -17,6 +18,7 @@ class Dealt(NamedTuple):
 
     id: str
     number: int
+    """From 1; 0 is the deck that lies ready at a table whose second seat is empty: nobody is shown it."""
     salt: str
     commitment: str
     scores_before: tuple[int, int]
@@ -90,8 +92,17 @@ class Table(NamedTuple):
         return leaving_fee(self.stake)
 
     @property
+    def is_full(self) -> bool:
+        """Whether both seats were ever taken: a hand is dealt then, and not before."""
+        return self.dealt.number > 0
+
+    @property
     def due_ms(self) -> int | None:
         """When the table acts by itself; None where it never does."""
+        if self.status == "open":
+            return self.created_ms + HOUSE_TERMS.open_table_ms
+        if self.offer is not None:
+            return self.offer.until_ms
         return None if self.clock is None else self.clock.due_ms(self.dealt.hand.turn)
 
 

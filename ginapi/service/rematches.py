@@ -1,0 +1,105 @@
+"""A rematch: at once against the computer, and between people as soon as both have asked for it."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from sqlalchemy import Connection
+
+from ginapi.errors import Reason, Refused
+from ginapi.service import asking, callers, opening, settling, sitting
+from ginapi.service.asking import Answer, Ask, Once
+from ginapi.service.callers import Seated
+from ginapi.service.house import House
+from ginapi.service.opening import AnyTerms, CoinTerms, PracticeTerms, enough_coins
+from ginapi.store import ledger, tables
+from ginapi.store.tokens import Caller
+from ginapi.tables import online
+from ginapi.tables import table as at_table
+from ginapi.tables.values import Table
+
+
+def ask_for(
+    house: House,
+    ask: Ask,
+    table_id: str,
+    read_body: Callable[[], object],
+    answer: Callable[[Connection, Seated, bool], Answer],
+) -> Answer:
+    """Ask for a rematch once the match is over.
+
+    `answer` is given the new table and True, or, while the other seat has yet to ask, the table that is over and False.
+    Whoever asks again gets the new table again. Raises `hand_running` while the match goes on, `table_over` where there
+    is nobody to play with, and what opening a table raises.
+    """
+
+    def work(tx: Connection, once: Once) -> Answer:
+        seated = callers.seated(house, tx, ask.token, table_id, to_write=True)
+        read_body()
+        once.check()
+        table = seated.table
+        online.refuse_rematch(table)
+        if table.rematch_table_id is not None:
+            found = tables.find_table(tx, table.rematch_table_id)
+            assert found is not None
+            settling.refuse_overdue(found, seated.now_ms)
+            return answer(tx, replace(seated, table=found), True)
+        if table.kind != "online":
+            caller = Caller(seated.principal, tables.find_seats(tx, table.id)[seated.seat].kind, seated.used_ms)
+            new = opening.opened(house, tx, caller, _same_terms(table), seated.now_ms).table
+            settling.save(tx, table, online.play_on(table, [seated.seat], new.id, seated.now_ms))
+        elif online.is_agreed(table, seated.seat):
+            new = _opened_between(house, tx, table, seated.now_ms)
+            settling.save(tx, table, online.play_on(table, [0, 1], new.id, seated.now_ms))
+        else:
+            sitting.refuse_too_many(tx, seated.principal)
+            sitting.refuse_short(tx, seated.principal, table.stake)
+            offered = online.offer_rematch(table, seated.seat, seated.now_ms)
+            if offered.records:
+                settling.save(tx, table, offered)
+            return answer(tx, replace(seated, table=offered.table), False)
+        return answer(tx, replace(seated, table=new), True)
+
+    return enough_coins(lambda: asking.write(house, ask, work))
+
+
+def _same_terms(table: Table) -> AnyTerms:
+    """How a table against the computer is opened again; the deals are new ones."""
+    if table.kind == "coin":
+        return CoinTerms(table.stake)
+    assert table.level is not None
+    move_ms = None if table.clock is None else table.clock.terms.move_ms
+    return PracticeTerms(table.level, table.opener, table.target, move_ms=move_ms)
+
+
+def _opened_between(house: House, tx: Connection, over: Table, now_ms: int) -> Table:
+    """A table with the same two people and terms, the other seat opening, its stakes put up and its hand dealt."""
+    seats = tables.find_seats(tx, over.id)
+    principals = sorted(seat.principal for seat in seats if seat.principal is not None)
+    for principal in principals:
+        try:
+            sitting.refuse_too_many(tx, principal)
+        except Refused as refused:
+            if refused.reason is Reason.BAD_TOKEN:
+                raise Refused(Reason.TABLE_OVER, "The other player is gone: open another table.") from None
+            raise
+    # All accounts are held in the order of their ids, so that no two wait for each other.
+    for principal in principals:
+        sitting.refuse_short(tx, principal, over.stake)
+    assert over.clock is not None
+    opened = online.open_online(
+        house.new_table_id(),
+        house.new_seed(),
+        now_ms,
+        stake=over.stake,
+        clock=over.clock.terms,
+        private=over.private,
+        invite=house.new_invite() if over.private else None,
+        opener=1 - over.opener,
+        target=over.target,
+    )
+    joined = online.join(opened.table, now_ms)
+    tables.add(tx, opened, tuple(seats))
+    tables.save(tx, joined, opened.table.version)
+    put_up = at_table.stakes_put_up(joined.table, settling.purses(tx, joined.table))
+    ledger.post(tx, put_up, now_ms, joined.table.id)
+    return joined.table

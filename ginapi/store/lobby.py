@@ -1,0 +1,109 @@
+"""Tables as lists: one's own, the public ones, and the one to sit down at next."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, case, exists, func, select, tuple_
+
+from ginapi.store.schema import seats, tables
+from ginapi.store.table_rows import table_of
+from ginapi.tables.values import Table
+
+_STATUSES = ("finished", "open", "playing")
+"""As a list has them from its end: running tables stand first."""
+_RANK = case(*((tables.c.status == status, rank) for rank, status in enumerate(_STATUSES)))
+_ORDER = (_RANK.desc(), tables.c.created_ms.desc(), tables.c.id.desc())
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """Where a list of tables goes on: after the table of this rank, time and id."""
+
+    rank: int
+    created_ms: int
+    table_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A table in a list, and where the caller sits at it; None for one who only looks."""
+
+    table: Table
+    seat: int | None
+
+    @property
+    def place(self) -> Place:
+        return Place(_STATUSES.index(self.table.status), self.table.created_ms, self.table.id)
+
+
+def list_seated(
+    tx: Connection, principal: str, limit: int, after: Place | None, filters: Mapping[str, str | int]
+) -> list[Listed]:
+    """Tables where somebody sits: running ones first, then the newest; `filters` by column."""
+    statement = (
+        select(tables, seats.c.seat)
+        .select_from(seats.join(tables, tables.c.id == seats.c.table_id))
+        .where(seats.c.principal == principal)
+    )
+    return [Listed(table_of(row), row.seat) for row in _page(tx, statement, limit, after, filters)]
+
+
+def list_public(tx: Connection, limit: int, after: Place | None, filters: Mapping[str, str | int]) -> list[Listed]:
+    """Public tables, in the same order; nobody is taken to sit there."""
+    # One status at a time, as the index has them: of a great many tables only those of a page are read.
+    found: list[Listed] = []
+    for status in reversed(_STATUSES):
+        if len(found) < limit and filters.get("status", status) == status:
+            statement = select(tables).where(tables.c.private.is_(False), tables.c.status == status)
+            rows = _page(tx, statement, limit - len(found), after, filters)
+            found += [Listed(table_of(row), None) for row in rows]
+    return found
+
+
+def _page(
+    tx: Connection, statement: Select[Any], limit: int, after: Place | None, filters: Mapping[str, str | int]
+) -> list[Row[Any]]:
+    statement = statement.where(*(tables.c[name] == value for name, value in filters.items()))
+    if after is not None:
+        place = (after.rank, after.created_ms, after.table_id)
+        statement = statement.where(tuple_(_RANK, tables.c.created_ms, tables.c.id) < place)
+    return list(tx.execute(statement.order_by(*_ORDER).limit(limit)))
+
+
+def hold(tx: Connection, stake: int) -> None:
+    """Hold the search for a table at a stake until the transaction ends: of two who find none, one opens it."""
+    if tx.dialect.name == "postgresql":  # SQLite is held as a whole.
+        tx.execute(select(func.pg_advisory_xact_lock(_LOBBY, stake)))
+
+
+_LOBBY = 0x67696E  # "gin": the first half of an advisory lock's key
+
+
+def find_open(tx: Connection, stake: int, principal: str, opened_after_ms: int, move_ms: int) -> Table | None:
+    """The public table to sit down at, held: the one that waits longest, those with this time for a move first."""
+    sits = exists().where(seats.c.table_id == tables.c.id, seats.c.principal == principal)
+    statement = (
+        select(tables)
+        .where(tables.c.private.is_(False), tables.c.status == "open")
+        .where(tables.c.stake == stake, tables.c.created_ms > opened_after_ms, ~sits)
+        .order_by(case((tables.c.move_ms == move_ms, 0), else_=1), tables.c.created_ms)
+        .limit(1)
+        .with_for_update(key_share=True, skip_locked=True)
+    )
+    row = tx.execute(statement).one_or_none()
+    return None if row is None else table_of(row)
+
+
+def find_waiting(tx: Connection, stake: int, principal: str, opened_after_ms: int) -> Table | None:
+    """The public table at which somebody waits already."""
+    statement = (
+        select(tables)
+        .select_from(seats.join(tables, tables.c.id == seats.c.table_id))
+        .where(seats.c.principal == principal, tables.c.private.is_(False), tables.c.status == "open")
+        .where(tables.c.stake == stake, tables.c.created_ms > opened_after_ms)
+        .order_by(tables.c.created_ms)
+        .limit(1)
+    )
+    row = tx.execute(statement).one_or_none()
+    return None if row is None else table_of(row)
