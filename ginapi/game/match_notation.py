@@ -1,6 +1,6 @@
 """A whole match as text, there and back: its own lines, then each hand as `ginapi.game.notation` writes it.
 
-The first line is `ginapi-match 1`. Then come `table`, `target`, `opener` (of hand 1) and `end`: how the match ended, its
+The first line is `ginapi-match 1`. Then come `table`, `target`, `opener` (of hand 1) and `end`: how it ended, its
 winner (`-` for none) and both scores. An empty line stands before each hand.
 """
 
