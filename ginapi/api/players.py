@@ -36,7 +36,12 @@ _HALF = 64  # bits of an account's id in each of the two numbers that a cursor h
 @blueprint.response(200, PlayerAnswer)
 @asks(security=NOBODY, refuses=(Reason.NOT_FOUND,), summary="A player's rating and record", operationId="see_player")
 def see_player(name: str) -> Response:
-    """By name, in upper or lower case. Ratings come from matches between accounts at fair public tables."""
+    """By name, in upper or lower case.
+
+    Every match between people that was played to its end, or left, is in the record. Those between accounts at fair
+    public tables are rated (Glicko-2, each match a rating period of its own). Whoever let the clock make more than a
+    quarter of its moves cannot gain by a match, only lose.
+    """
     try:
         known = _NAME.deserialize(name)
     except ValidationError:
