@@ -10,7 +10,7 @@ from ginapi.service import asking, callers, passwords, settling
 from ginapi.service.asking import Answer, Ask, Once
 from ginapi.service.callers import ACCOUNT
 from ginapi.service.house import House
-from ginapi.store import accounts, ledger, requests, tables, tokens
+from ginapi.store import accounts, ledger, requests, standings, tables, tokens
 from ginapi.store.accounts import Account
 from ginapi.tables import coins
 
@@ -95,7 +95,7 @@ def see(house: House, token: str | None) -> tuple[tokens.Caller, Account | None]
 
 
 def close(house: House, token: str | None, read_query: Callable[[], object]) -> None:
-    """Close the caller's account: its name and password are forgotten, its coins go back to the house.
+    """Close the caller's account: its name, password and standing are forgotten, its coins go back to the house.
 
     Its seats are called `tables.CLOSED`. Only in answers that are kept for the keys of those who sat at a table with it
     does its name stay, for as long as they are kept.
@@ -116,6 +116,7 @@ def close(house: House, token: str | None, read_query: Callable[[], object]) -> 
         accounts.rename(tx, account.id, "", account.id, "")
         tables.forget_name(tx, account.id)
         requests.forget_all(tx, account.id)
+        standings.forget(tx, account.id)
         tokens.revoke_all(tx, account.id)
 
     settling.until_settled(house, lambda: house.db.transact(work))
