@@ -5,6 +5,7 @@ import os
 from flask import Flask
 from flask_cors import CORS
 from werkzeug.middleware.proxy_fix import ProxyFix
+from werkzeug.routing import Map, UnicodeConverter
 
 from ginapi.api import accounts, analysis, hands, pages, players, sitting, wallets
 from ginapi.api.current import Held
@@ -58,12 +59,21 @@ def create_app(config: Config | None = None, house: House | None = None) -> Flas
     return app
 
 
+class _TableId(UnicodeConverter):
+    """What may stand where a table's id does: not the words that routes beside it are made of."""
+
+    def __init__(self, url_map: Map) -> None:
+        super().__init__(url_map)
+        self.regex = f"(?!quick$){self.regex}"
+
+
 def bare_app() -> Flask:
     """The routes and their document, without a database."""
     app = Flask("ginapi.api")
     # One more than is taken: a body without Content-Length ends where this does, and is then seen to be too long.
     app.config["MAX_CONTENT_LENGTH"] = BODY_BYTES + 1
     app.url_map.strict_slashes = False
+    app.url_map.converters["table"] = _TableId
     log_requests(app)
     document = make_document(app)
     # `sitting` has its routes on the blueprint of `tables`: they are one resource.

@@ -109,7 +109,7 @@ def quick_table() -> Response:
     )
 
 
-@blueprint.post("/<table_id>/seats")
+@blueprint.post("/<table:table_id>/seats")
 @blueprint.response(201, OpenedTable)
 @asks(
     body=SitDown,
@@ -135,7 +135,7 @@ def take_seat(table_id: str) -> Response:
     )
 
 
-@blueprint.post("/<table_id>/rematch")
+@blueprint.post("/<table:table_id>/rematch")
 @blueprint.response(201, Table)
 @blueprint.alt_response(202, schema=Table, description="You have asked; the other seat has yet to.")
 @asks(

@@ -64,7 +64,7 @@ def _place_in(cursor: str) -> Place:
     return Place(min(rank, WHOLE_NUMBER), min(created_ms, BIG_WHOLE_NUMBER), f"{number:020x}")
 
 
-@blueprint.get("/<table_id>")
+@blueprint.get("/<table:table_id>")
 @blueprint.response(200, Table)
 @asks(
     query=WaitQuery,
@@ -91,7 +91,7 @@ def see_table(table_id: str) -> Response:
     return seen_reply(table_json(seen), table_etag(seen))
 
 
-@blueprint.get("/<table_id>/record")
+@blueprint.get("/<table:table_id>/record")
 @blueprint.response(200, {"type": "string"}, content_type="text/plain", description="The record.")
 @asks(
     refuses=(*PRIVATE, Reason.NOT_ALLOWED),
@@ -106,7 +106,7 @@ def match_record(table_id: str) -> Response:
     return text_reply(text)
 
 
-@blueprint.post("/<table_id>/hands")
+@blueprint.post("/<table:table_id>/hands")
 @blueprint.response(201, MoveAnswer)
 @asks(
     body=NextHand,
@@ -129,7 +129,7 @@ def deal_hand(table_id: str) -> Response:
     return answer_reply(tables.deal_next(house(), incoming.ask, table_id, read_number, answer))
 
 
-@blueprint.post("/<table_id>/leave")
+@blueprint.post("/<table:table_id>/leave")
 @blueprint.response(200, LeaveAnswer)
 @asks(
     body=Empty,

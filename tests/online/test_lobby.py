@@ -220,3 +220,12 @@ def test_at_most_so_many_tables_each(api: Api) -> None:
     other = open_online(api)
     for path, body in ((f"/v1/tables/{other['id']}/seats", None), ("/v1/tables", {"kind": "online"})):
         assert refused(api.post(path, body, token)) == (409, "too_many_tables")
+
+
+def test_quick_is_no_table(api: Api) -> None:
+    for method in ("GET", "PUT", "DELETE"):
+        answer = api.ask(method, "/v1/tables/quick")
+        assert refused(answer) == (405, "method_not_allowed")
+        assert set(answer.headers["Allow"].split(", ")) == {"POST", "OPTIONS"}
+    assert refused(api.get("/v1/tables/quicker")) == (401, "no_token")
+    assert refused(api.get("/v1/tables/quick/events")) == (404, "not_found")
