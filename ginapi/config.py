@@ -37,6 +37,14 @@ GUEST_TOKEN_MS = 7 * 24 * 3_600_000
 ACCOUNT_TOKEN_MS = 90 * 24 * 3_600_000
 TOKEN_NOTED_MS = 3_600_000  # how coarsely the last use of a token is written down
 LAYOUTS_SHOWN = 50
+WEBHOOKS_PER_ACCOUNT = 3
+WEBHOOK_URL_CHARACTERS = 2_000
+DELIVERIES_WAITING = 1_000  # at one webhook: while there are so many, nothing more is written down for it
+DELIVERY_TRY_MS = 5_000  # all in all, from the look-up of the name to the status of the answer
+DELIVERY_LEASE_MS = 15_000  # after which one that was being sent, and of which nothing was heard, is sent again
+DELIVERY_PAUSE_MS = (5_000, 3_600_000)  # after a try that failed: twice as long each time, from the first to the second
+DELIVERY_KEPT_MS = 24 * 3_600_000  # from what it tells of on; one that has not arrived by then is given up
+DELIVERY_THREADS = 16  # a process that settles: as many receivers are waited for at once
 
 
 class WrongSettings(Exception):
@@ -69,6 +77,7 @@ class Config:
     rate_limits: bool
     scheduler: Literal["worker", "process", "off"]
     metrics_token: str | None = field(repr=False)
+    webhook_private: bool
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str]) -> Self:

@@ -219,4 +219,12 @@ SETTINGS = (
         _token,
         secret=True,
     ),
+    Setting(
+        "GINAPI_WEBHOOK_PRIVATE",
+        "webhook_private",
+        "off",
+        "`on` lets webhooks lead to private and loopback addresses too: for tests, or a closed network.",
+        "now",
+        _on_or_off,
+    ),
 )

@@ -12,6 +12,7 @@ from marshmallow import Schema
 from ginapi import __version__
 from ginapi.api.errors import EXPLAINED, PROBLEM_TYPE
 from ginapi.api.openapi_unions import register_unions
+from ginapi.api.openapi_webhooks import described_webhooks
 from ginapi.api.schemas_out import Problem
 from ginapi.config import KEY_CHARACTERS, KEY_CHARACTERS_WITHOUT_TOKEN
 from ginapi.errors import Reason
@@ -146,8 +147,9 @@ def make_document(app: Flask) -> Document:
 def document_yaml(api: Document) -> str:
     """The document as `openapi.yaml` has it."""
     register_unions(api.spec)
+    webhooks = described_webhooks(api.spec)
     _describe_schemas(api)
-    document = api.spec.to_dict()
+    document = {**api.spec.to_dict(), "webhooks": webhooks}
     for name in _UNUSED:
         del document["components"]["schemas"][name]
     text: str = yaml.dump(document, Dumper=_WithoutAliases, sort_keys=True, allow_unicode=True, width=120)

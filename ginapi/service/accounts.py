@@ -10,7 +10,7 @@ from ginapi.service import asking, callers, passwords, settling
 from ginapi.service.asking import Answer, Ask, Once
 from ginapi.service.callers import ACCOUNT
 from ginapi.service.house import House
-from ginapi.store import accounts, ledger, tables, tokens
+from ginapi.store import accounts, ledger, tables, tokens, webhooks
 from ginapi.store.accounts import Account
 from ginapi.tables import coins
 
@@ -109,5 +109,6 @@ def close(house: House, token: str | None, read_query: Callable[[], object]) -> 
         # The ledger keeps the account by its id; a name that nobody can choose takes the place of its own.
         accounts.rename(tx, account.id, "", account.id, "")
         tokens.revoke_all(tx, account.id)
+        webhooks.remove_all(tx, account.id)
 
     settling.until_settled(house, lambda: house.db.transact(work))

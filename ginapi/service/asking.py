@@ -33,7 +33,10 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A 2xx answer. `token` is new and shown this once: it stands beside the body, which is kept without it."""
+    """A 2xx answer. `token` is new and shown this once: it stands beside the body, which is kept without it.
+
+    Where a webhook was added it is the secret of that.
+    """
 
     status: int
     body: dict[str, Any]

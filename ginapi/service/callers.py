@@ -1,7 +1,7 @@
 """Who asks: a token to whom it speaks for, as long as it lasts; new tokens; and the table that the caller sits at."""
 
 import re
-from base64 import urlsafe_b64encode
+from base64 import b64encode, urlsafe_b64encode
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
@@ -14,6 +14,8 @@ from ginapi.store import clock, tables, tokens
 from ginapi.tables.values import Table
 
 GUEST, ACCOUNT = "guest", "account"
+WEBHOOK = "webhook"
+_WEBHOOK_PREFIX = "whsec_"  # as Standard Webhooks has it
 _LASTS_MS = {GUEST: GUEST_TOKEN_MS, ACCOUNT: ACCOUNT_TOKEN_MS}
 _TABLE_ID = re.compile("[0-9a-f]{20}")
 
@@ -41,13 +43,15 @@ class Seated(Seeing):
 
 
 def token_of(kind: str, secret: bytes) -> str:
-    """A token that says what it is."""
+    """A token that says what it is; of a webhook, the secret that its deliveries are signed with."""
+    if kind == WEBHOOK:
+        return _WEBHOOK_PREFIX + b64encode(secret).decode()
     return f"ginapi_{kind}_{urlsafe_b64encode(secret).rstrip(b'=').decode()}"
 
 
 def kind_of(token: str) -> str:
     """What a token of ours says that it is."""
-    return token.split("_")[1]
+    return WEBHOOK if token.startswith(_WEBHOOK_PREFIX) else token.split("_")[1]
 
 
 def needed(token: str | None) -> str:
@@ -77,14 +81,20 @@ def find(house: House, tx: Connection, token: str) -> tokens.Caller:
     return caller
 
 
+def account_of(house: House, tx: Connection, token: str | None) -> tokens.Caller:
+    """The account that the token speaks for. Raises `not_allowed` for a guest."""
+    caller = find(house, tx, needed(token))
+    if caller.kind != ACCOUNT:
+        raise Refused(Reason.NOT_ALLOWED, "This needs an account: POST /v1/accounts opens one.")
+    return caller
+
+
 def find_account(house: House, tx: Connection, token: str | None) -> tokens.Caller:
     """The account that the token speaks for, with nothing overdue at its tables.
 
     Raises `not_allowed` for a guest, and `settling.Overdue`.
     """
-    caller = find(house, tx, needed(token))
-    if caller.kind != ACCOUNT:
-        raise Refused(Reason.NOT_ALLOWED, "This needs an account: a guest has no coins. POST /v1/accounts opens one.")
+    caller = account_of(house, tx, token)
     # A match that the clock has ended by now has moved its coins: what an account has is judged after that.
     for table_id in tables.find_due_seated(tx, caller.principal, house.now_ms()):
         raise settling.Overdue(table_id)

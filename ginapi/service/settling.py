@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from sqlalchemy import Connection
 
-from ginapi.service import serving
+from ginapi.service import serving, telling
 from ginapi.service.house import House
 from ginapi.store import ledger, pulses, tables
 from ginapi.tables import coins
@@ -42,11 +42,13 @@ def refuse_overdue(table: Table, now_ms: int) -> None:
 
 
 def save(tx: Connection, before: Table, outcome: Outcome) -> None:
-    """The table as a call has made it, its records, and the coins that move where the match ended."""
+    """The table as a call has made it, its records, the coins that move where the match ended, and whom to tell."""
     tables.save(tx, outcome, before.version)
     after = outcome.table
     if after.stake and after.status == "finished" and before.status != "finished":
         ledger.post(tx, at_table.settlement(after, purses(tx, after)), after.changed_ms, after.id)
+    if after.told:
+        telling.tell(tx, outcome)
 
 
 def purses(tx: Connection, table: Table) -> tuple[str, str]:

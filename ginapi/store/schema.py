@@ -254,6 +254,9 @@ webhooks = Table(
     Column("url", String(2000), nullable=False),
     Column("secret", LargeBinary(32), nullable=False),
     Column("created_ms", BigInteger, nullable=False),
+    Column("free_ms", BigInteger, nullable=False),  # until when it is left alone: one delivery at a time, and pauses
+    Column("failures", Integer, nullable=False),  # tries that failed, in a row
+    Column("disabled_ms", BigInteger),  # when it said that it is gone for good
     Index(None, "account_id", "id"),
 )
 
@@ -264,6 +267,7 @@ deliveries = Table(
     Column("id", String(32), primary_key=True),  # the same however often it is sent
     Column("webhook_id", String(32), ForeignKey("webhooks.id"), nullable=False),
     Column("event", String(32), nullable=False),
+    Column("number", Integer, nullable=False),  # of the record at its table that it tells of
     Column("body", Text, nullable=False),  # as JSON
     Column("created_ms", BigInteger, nullable=False),
     Column("due_ms", BigInteger, nullable=False),

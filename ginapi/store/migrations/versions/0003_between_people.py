@@ -59,6 +59,9 @@ def upgrade() -> None:
         sa.Column("url", sa.String(2000), nullable=False),
         sa.Column("secret", sa.LargeBinary(32), nullable=False),
         sa.Column("created_ms", sa.BigInteger, nullable=False),
+        sa.Column("free_ms", sa.BigInteger, nullable=False),
+        sa.Column("failures", sa.Integer, nullable=False),
+        sa.Column("disabled_ms", sa.BigInteger),
         sa.ForeignKeyConstraint(["account_id"], ["accounts.id"], name="fk_webhooks_account_id"),
         sa.PrimaryKeyConstraint("id", name="pk_webhooks"),
     )
@@ -68,6 +71,7 @@ def upgrade() -> None:
         sa.Column("id", sa.String(32), nullable=False),
         sa.Column("webhook_id", sa.String(32), nullable=False),
         sa.Column("event", sa.String(32), nullable=False),
+        sa.Column("number", sa.Integer, nullable=False),
         sa.Column("body", sa.Text, nullable=False),
         sa.Column("created_ms", sa.BigInteger, nullable=False),
         sa.Column("due_ms", sa.BigInteger, nullable=False),
