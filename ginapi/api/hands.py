@@ -14,8 +14,9 @@ from ginapi.api.presenting import hand_json, records_json
 from ginapi.api.replies import PRIVATE as PRIVATE_HEADERS
 from ginapi.api.replies import answer_reply, hand_etag, json_reply, seen_reply
 from ginapi.api.schemas_hand import Hand, MoveAnswer, OpenedHand, RecordList
-from ginapi.api.schemas_in import NoQuery, OpenPractice, RecordsQuery, WaitQuery
+from ginapi.api.schemas_in import NoQuery, RecordsQuery, WaitQuery
 from ginapi.api.schemas_moves import AnyMove
+from ginapi.api.schemas_tables_in import OpenPractice
 from ginapi.api.waiting import in_time
 from ginapi.config import WHOLE_NUMBER
 from ginapi.errors import Reason

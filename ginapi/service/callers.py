@@ -57,8 +57,13 @@ def kind_of(token: str) -> str:
 def needed(token: str | None) -> str:
     """The token, where one was sent."""
     if token is None:
-        raise Refused(Reason.NO_TOKEN, "This is private: send Authorization: Bearer <token>.")
+        raise no_token()
     return token
+
+
+def no_token() -> Refused:
+    """The refusal of whoever asks for a private thing without a token."""
+    return Refused(Reason.NO_TOKEN, "This is private: send Authorization: Bearer <token>.")
 
 
 def unseen() -> Refused:
@@ -121,7 +126,8 @@ def seeing(house: House, tx: Connection, token: str | None, table_id: str) -> Se
     if found is not None:
         return found
     caller = None if token is None else find(house, tx, token)
-    table = tables.find_table(tx, known_table_id(table_id))
+    known_id = known_table_id(table_id)
+    table = tables.find_table(tx, known_id) if known_id else None
     if table is None or table.private:
         needed(token)
         raise unseen()

@@ -190,11 +190,14 @@ def number_in(hand_id: str) -> int:
 
 
 def found_hand(tx: Connection, seeing: Seeing, hand_id: str) -> Dealt:
-    """The hand of a table by its id: an onlooker sees finished ones alone. Raises `not_found`."""
+    """The hand of a table by its id: an onlooker sees finished ones alone.
+
+    Raises `not_found`, or `no_token` where none was sent.
+    """
     number = number_in(hand_id)
     dealt = log.find_hand(tx, seeing.table, number) if number else None
     if dealt is None or (seeing.seat is None and dealt.hand.result is None):
-        raise callers.unseen()
+        raise callers.unseen() if seeing.principal is not None else callers.no_token()
     return dealt
 
 
