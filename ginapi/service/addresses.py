@@ -8,7 +8,9 @@ from urllib.parse import urlsplit
 
 # What may stand in a URL (RFC 3986), but for a user and a fragment: the one would be sent, the other never is.
 URL_PATTERN = r"^https?://[0-9A-Za-z.:_\[\]-]+(?:[/?][!$%-;=?-Z_a-z~\[\]]*)?$"
-_NAME = re.compile(r"(?=.{1,253}$)(?:[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?\.?)+")
+_LABEL = "[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?"
+_NAME = re.compile(rf"(?=.{{1,253}}$){_LABEL}(?:\.{_LABEL})*\.?")
+_IN_BRACKETS = re.compile(r"\[[0-9A-Fa-f:.]+\](?::[0-9]*)?")
 
 # By the registries of special addresses, and not by `is_global` alone: that has let some of these pass, by version.
 _NEVER = tuple(
@@ -69,13 +71,14 @@ def target_of(url: str) -> Target:
     try:
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port
-        bare = str(IPv6Address(host)) if "[" in parts.netloc else host
-        if port == 0 or not ("[" in parts.netloc or _NAME.fullmatch(host)):
+        in_brackets = _IN_BRACKETS.fullmatch(parts.netloc) is not None
+        bare = str(IPv6Address(host)) if in_brackets else host
+        if port == 0 or not (in_brackets or _NAME.fullmatch(host)):
             raise ValueError(host)
     except ValueError:
         raise ValueError("This URL names no host and port that could be reached.") from None
     is_tls = parts.scheme == "https"
-    shown = host if bare is host else f"[{bare}]"
+    shown = f"[{bare}]" if in_brackets else host
     authority = shown if port is None else f"{shown}:{port}"
     path = f"{parts.path or '/'}{'?' + parts.query if parts.query else ''}"
     return Target(is_tls, bare, port or (443 if is_tls else 80), authority, path)

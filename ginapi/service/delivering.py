@@ -41,7 +41,7 @@ def deliver_next(house: House, post: Post | None = None) -> bool:
     if claimed is None:
         return False
     try:
-        status = (post or _poster(house))(claimed.url, _headers(claimed), claimed.body.encode())
+        status = (post or _poster(house))(claimed.url, signed(claimed), claimed.body.encode())
         fault = None if 200 <= status < 300 else f"status {status}"
     except sending.Failed as failed:
         status, fault = 0, str(failed)
@@ -55,17 +55,8 @@ def pause_ms(failures: int) -> int:
     return min(first_ms << min(failures - 1, 30), longest_ms)
 
 
-def _claim(house: House, tx: Connection) -> Claimed | None:
-    now_ms = house.at(clock.now_ms(tx))
-    return deliveries.claim(tx, now_ms, now_ms + DELIVERY_LEASE_MS)
-
-
-def _poster(house: House) -> Post:
-    private = house.terms.webhook_private
-    return lambda url, headers, body: sending.post(url, headers, body, private=private)
-
-
-def _headers(claimed: Claimed) -> dict[str, str]:
+def signed(claimed: Claimed) -> dict[str, str]:
+    """The headers that a delivery goes out with: what is signed says when it is sent, so that it cannot be replayed."""
     now = datetime.fromtimestamp(claimed.now_ms // 1000, UTC)
     return {
         "Content-Type": "application/json",
@@ -74,6 +65,16 @@ def _headers(claimed: Claimed) -> dict[str, str]:
         "webhook-timestamp": str(claimed.now_ms // 1000),
         "webhook-signature": Signer(claimed.secret).sign(claimed.id, now, claimed.body),
     }
+
+
+def _claim(house: House, tx: Connection) -> Claimed | None:
+    now_ms = house.at(clock.now_ms(tx))
+    return deliveries.claim(tx, now_ms, now_ms + DELIVERY_LEASE_MS)
+
+
+def _poster(house: House) -> Post:
+    private = house.terms.webhook_private
+    return lambda url, headers, body: sending.post(url, headers, body, private=private)
 
 
 def _settle(tx: Connection, claimed: Claimed, now_ms: int, status: int, fault: str | None) -> None:

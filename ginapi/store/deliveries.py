@@ -61,8 +61,8 @@ _DUE = (
     .order_by(deliveries.c.due_ms, deliveries.c.attempts, deliveries.c.created_ms, deliveries.c.number, deliveries.c.id)
     .limit(1)
 )
-# Only the webhook is held: whoever holds it may write its deliveries.
-_CLAIM = _DUE.with_for_update(key_share=True, skip_locked=True, of=webhooks)
+# Both are held: of the webhook alone PostgreSQL would look again, and give a delivery that another has just sent.
+_CLAIM = _DUE.with_for_update(key_share=True, skip_locked=True, of=(deliveries, webhooks))
 _LEASE_WEBHOOK = (
     update(webhooks).where(webhooks.c.id == bindparam("webhook_id")).values(free_ms=bindparam("new_free_ms"))
 )
