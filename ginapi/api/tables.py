@@ -10,9 +10,9 @@ from ginapi.api.incoming import Incoming, bearer_token, read_query
 from ginapi.api.openapi import ANYBODY, PRIVATE, asks
 from ginapi.api.presenting import table_json
 from ginapi.api.replies import PRIVATE as PRIVATE_HEADERS
-from ginapi.api.replies import answer_reply, json_reply, seen_reply, table_etag
+from ginapi.api.replies import answer_reply, json_reply, seen_reply, table_etag, text_reply
 from ginapi.api.schemas_hand import MoveAnswer
-from ginapi.api.schemas_in import Empty, NextHand, TablesQuery, WaitQuery
+from ginapi.api.schemas_in import Empty, NextHand, NoQuery, TablesQuery, WaitQuery
 from ginapi.api.schemas_out import LeaveAnswer, Table, Tables
 from ginapi.api.waiting import in_time
 from ginapi.config import BIG_WHOLE_NUMBER, WHOLE_NUMBER
@@ -66,7 +66,14 @@ def _place_in(cursor: str) -> Place:
 
 @blueprint.get("/<table_id>")
 @blueprint.response(200, Table)
-@asks(query=WaitQuery, if_none_match=True, refuses=PRIVATE, summary="The table as you see it", operationId="see_table")
+@asks(
+    query=WaitQuery,
+    security=ANYBODY,
+    if_none_match=True,
+    refuses=PRIVATE,
+    summary="The table as you see it",
+    operationId="see_table",
+)
 def see_table(table_id: str) -> Response:
     """With `after` and `wait_ms`, answers once that version is passed or the match is over, or when the time is up."""
     token = bearer_token()
@@ -84,12 +91,27 @@ def see_table(table_id: str) -> Response:
     return seen_reply(table_json(seen), table_etag(seen))
 
 
+@blueprint.get("/<table_id>/record")
+@blueprint.response(200, {"type": "string"}, content_type="text/plain", description="The record.")
+@asks(
+    refuses=(*PRIVATE, Reason.NOT_ALLOWED),
+    security=ANYBODY,
+    summary="A match that is over as text that replays",
+    operationId="match_record",
+)
+def match_record(table_id: str) -> Response:
+    """How it ended, and then every hand as `GET /v1/hands/{hand_id}/record` gives it, an empty line before each."""
+    text = tables.record(house(), bearer_token(), table_id)
+    read_query(NoQuery)
+    return text_reply(text)
+
+
 @blueprint.post("/<table_id>/hands")
 @blueprint.response(201, MoveAnswer)
 @asks(
     body=NextHand,
     keyed=True,
-    refuses=(*PRIVATE, Reason.TABLE_OVER, Reason.HAND_RUNNING),
+    refuses=(*PRIVATE, Reason.NOT_ALLOWED, Reason.TABLE_OVER, Reason.HAND_RUNNING),
     summary="Deal the next hand",
     operationId="deal_hand",
 )
@@ -112,7 +134,7 @@ def deal_hand(table_id: str) -> Response:
 @asks(
     body=Empty,
     keyed=True,
-    refuses=(*PRIVATE, Reason.TABLE_OVER),
+    refuses=(*PRIVATE, Reason.NOT_ALLOWED, Reason.TABLE_OVER),
     summary="Leave the table",
     operationId="leave_table",
 )

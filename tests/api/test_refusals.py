@@ -3,7 +3,7 @@
 import pytest
 
 from ginapi.api.cursors import cursor_at
-from tests.api.places import ACCOUNTS, HANDS, POSTS, REFILLS, TABLES, Places, unchanged
+from tests.api.places import ACCOUNTS, HANDS, HOOKS, POSTS, REFILLS, TABLES, Places, unchanged
 
 DRAW = {"action": "draw", "from": "stock"}
 # What opens something, sent as it should be.
@@ -34,8 +34,13 @@ QUERIES: list[tuple[str, str, str]] = [
     ("GET", "/v1/me?name=ana", "/name"),
     ("GET", "/v1/stakes?stake=50", "/stake"),
     ("GET", "/v1/wallet?currency=x", "/currency"),
+    ("GET", "/v1/players/places?full=1", "/full"),
+    ("GET", "/v1/leaderboard?limit=0", "/limit"),
+    ("GET", "/v1/leaderboard?cursor=xyz", "/cursor"),
     ("GET", "/v1/wallet/entries?limit=0", "/limit"),
     ("GET", "/v1/wallet/entries?cursor=xyz", "/cursor"),
+    ("GET", "/v1/webhooks?limit=0", "/limit"),
+    ("GET", "/v1/webhooks?cursor=xyz", "/cursor"),
     ("DELETE", "/v1/tokens/current?sure=1", "/sure"),
     ("GET", "/v1/tables/{table}?wait_ms=5&wait_ms=5", "/wait_ms"),
     *(("POST", f"{path}?dry=1", "/dry") for path in POSTS),
@@ -51,7 +56,12 @@ def test_a_query_is_refused_by_name(places: Places, method: str, template: str, 
     assert any(error["pointer"].startswith(pointer) for error in answer.json["errors"])
 
 
-LISTS = [("/v1/tables", "tables", 3), ("/v1/wallet/entries", "before", 1), ("/v1/hands/{hand}/moves", "after", 1)]
+LISTS = [
+    ("/v1/tables", "tables", 3),
+    ("/v1/wallet/entries", "before", 1),
+    ("/v1/leaderboard", "leaderboard", 4),
+    ("/v1/hands/{hand}/moves", "after", 1),
+]
 
 
 @pytest.mark.parametrize(("template", "word", "count"), LISTS)
@@ -136,6 +146,7 @@ def test_no_seat_is_known_without_its_token(
 OWN = [
     ("GET", "/v1/me"), ("DELETE", "/v1/me"), ("DELETE", "/v1/tokens/current"),
     ("GET", "/v1/wallet"), ("GET", "/v1/wallet/entries"), ("POST", REFILLS),
+    ("GET", HOOKS), ("POST", HOOKS), ("DELETE", f"{HOOKS}/{'0' * 20}"),
 ]  # fmt: skip
 
 
@@ -155,8 +166,8 @@ def test_what_is_a_callers_own_needs_its_token(
             assert answer.headers["WWW-Authenticate"].startswith("Bearer")
 
 
-@pytest.mark.parametrize(("method", "path"), [(method, path) for method, path in OWN if "wallet" in path])
-def test_a_guest_has_no_coins_whatever_it_asks(places: Places, method: str, path: str) -> None:
+@pytest.mark.parametrize(("method", "path"), [(method, path) for method, path in OWN if path.startswith("/v1/w")])
+def test_a_guest_has_no_coins_and_no_webhooks_whatever_it_asks(places: Places, method: str, path: str) -> None:
     for query in ("", "nonsense=1"):
         for body in (None, {"nonsense": 1}) if method == "POST" else (None,):
             answer = unchanged(

@@ -7,7 +7,7 @@ from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 from marshmallow import Schema
 
-from ginapi.api import schemas_coins, schemas_hand, schemas_out
+from ginapi.api import schemas_coins, schemas_hand, schemas_out, schemas_webhooks
 from ginapi.api.openapi_unions import register_unions
 from ginapi.api.schemas_tables_in import OpenTable
 
@@ -52,6 +52,9 @@ TABLE = (
 )
 CLOCK = "seat deadline remaining_ms move_ms grace_ms missed_in_a_row pace"
 
+OF_TABLE = "table_id table_version seat scores"
+OF_HAND = f"{OF_TABLE} hand_id number version"
+
 SHAPES: list[tuple[type[Schema], str, str, str]] = [
     # shape, fields that always stand, those of them that may be null, fields that may be missing
     (
@@ -94,6 +97,13 @@ SHAPES: list[tuple[type[Schema], str, str, str]] = [
     (schemas_coins.Entry, "id number at coins balance reason table_id", "table_id", ""),
     (schemas_coins.Stakes, "items next note", "next", ""),
     (schemas_coins.Stake, "stake leaving_fee can_sit", "can_sit", ""),
+    (schemas_webhooks.Webhook, "id url created_at failures disabled_at", "disabled_at", ""),
+    (schemas_webhooks.NewWebhook, "id url created_at failures disabled_at secret", "disabled_at", ""),
+    (schemas_webhooks.Webhooks, "items next", "next", ""),
+    (schemas_webhooks.TurnDelivery, "type timestamp data", "", ""),
+    (schemas_webhooks.TurnFacts, f"{OF_HAND} phase deadline", "deadline", ""),
+    (schemas_webhooks.HandFinishedFacts, f"{OF_HAND} kind winner knocker points", "winner knocker", ""),
+    (schemas_webhooks.MatchFinishedFacts, f"{OF_TABLE} winner ended", "winner", ""),
     (schemas_out.Problem, "type title status detail code request_id", "", "errors hand"),
 ]
 
