@@ -25,6 +25,7 @@ DEFAULTS = {
     "rate_limits": True,
     "scheduler": "worker",
     "metrics_token": None,
+    "webhook_private": False,
 }
 
 TAKEN = [
@@ -53,6 +54,7 @@ TAKEN = [
     ("GINAPI_RATE_LIMITS", "off", "rate_limits", False),
     ("GINAPI_SCHEDULER", "process", "scheduler", "process"),
     ("GINAPI_METRICS_TOKEN", "0123456789abcdef", "metrics_token", "0123456789abcdef"),
+    ("GINAPI_WEBHOOK_PRIVATE", "on", "webhook_private", True),
 ]
 
 REFUSED = [
@@ -93,6 +95,7 @@ REFUSED = [
     ("GINAPI_STAKES", "0,50"),
     ("GINAPI_RATE_LIMITS", "false"),
     ("GINAPI_SCHEDULER", "thread"),
+    ("GINAPI_WEBHOOK_PRIVATE", "true"),
     ("GINAPI_METRICS_TOKEN", "short"),
     ("GINAPI_METRICS_TOKEN", "with spaces in between"),
     *[(setting.name, "") for setting in SETTINGS],

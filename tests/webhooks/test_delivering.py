@@ -5,9 +5,12 @@ import threading
 from base64 import b64decode
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import func, select
+from standardwebhooks import Webhook, WebhookVerificationError
 
 from ginapi.config import DELIVERY_KEPT_MS, DELIVERY_LEASE_MS, DELIVERY_PAUSE_MS
 from ginapi.service import sending
@@ -98,6 +101,39 @@ def test_the_signature_is_that_of_the_specifications_example() -> None:
     headers = signed(claimed)
     assert headers["webhook-timestamp"] == "1614265330"
     assert headers["webhook-signature"] == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+
+
+def is_genuine_by_the_readme() -> Callable[[str, Mapping[str, str], bytes], bool]:
+    section = (Path(__file__).parents[2] / "README.md").read_text().split("\n## Being told\n", 1)[1]
+    names: dict[str, Any] = {}
+    exec(section.split("```python\n", 1)[1].split("```", 1)[0], names)
+    found: Callable[[str, Mapping[str, str], bytes], bool] = names["is_genuine"]
+    return found
+
+
+def test_what_is_sent_is_genuine_by_the_readme_and_by_the_library_and_nothing_else_is(
+    fresh_api: Api, house: House, receiver: Receiver
+) -> None:
+    is_genuine = is_genuine_by_the_readme()
+    token, webhook = hooked(fresh_api, receiver.url())
+    Pair(fresh_api, (token, None))
+    fresh_api.clock.now_ms = wall_clock_ms()
+    assert deliver_next(house)
+    (sent,) = receiver.take()
+    secret = webhook["secret"]
+    assert is_genuine(secret, sent.headers, sent.body)
+    assert Webhook(secret).verify(sent.body, sent.headers) == sent.told
+    other_secret = hook(fresh_api, token)["secret"]
+    late = sent.headers | {"webhook-timestamp": str(int(sent.headers["webhook-timestamp"]) - 400)}
+    for faked in (
+        (other_secret, sent.headers, sent.body),
+        (secret, sent.headers, sent.body.replace(b'"seat":0', b'"seat":1')),
+        (secret, sent.headers | {"webhook-id": "msg_other"}, sent.body),
+        (secret, late, sent.body),
+    ):
+        assert not is_genuine(*faked)
+        with pytest.raises(WebhookVerificationError):
+            Webhook(faked[0]).verify(faked[2], faked[1])
 
 
 def test_where_it_is_not_configured_nothing_is_sent_to_loopback(fresh_api: Api, receiver: Receiver) -> None:

@@ -74,7 +74,13 @@ def test_a_receiver_that_does_not_answer_keeps_nothing_from_others_nor_from_bein
         assert [one.told["type"] for one in other_receiver.wait_for(2)] == [HAND, MATCH]
         assert len(receiver.sent) == 1, "one at a time"
         held.go_on.set()
-        wait_until(lambda: not waiting(fresh_api.database))
+        wait_until(lambda: all_is_told(fresh_api))
+
+
+def all_is_told(api: Api) -> bool:
+    """Whether nothing waits any more; each time that it is asked a second has passed."""
+    api.clock.now_ms += 1_000
+    return not waiting(api.database)
 
 
 def table_version(api: Api, table_id: str) -> int:
@@ -93,7 +99,7 @@ def test_many_receivers_that_do_not_answer_are_waited_for_side_by_side(
     with scheduling(house):
         assert {one.told["type"] for one in receiver.wait_for(8)} == {TURN}
         held.go_on.set()
-        wait_until(lambda: not waiting(fresh_api.database))
+        wait_until(lambda: all_is_told(fresh_api))
 
 
 def account(url: str, name: str) -> str:
