@@ -75,7 +75,8 @@ _TOLD_AT = (
     .order_by(webhooks.c.id)
     .with_for_update(read=True, key_share=True, of=webhooks)
 )
-_RUNNING = (tables.c.status != "finished", tables.c.kind != "practice", tables.c.told.is_(False))
+# Those that are noted already too: one may be on its way to be noted otherwise, and that is waited for.
+_RUNNING = (tables.c.status != "finished", tables.c.kind != "practice")
 _SITS = exists().where(seats.c.table_id == tables.c.id, seats.c.principal == bindparam("account_id"))
 _HOLD_TABLES = select(tables.c.id).where(*_RUNNING, _SITS).order_by(tables.c.id).with_for_update(key_share=True)
 _TELL_RUNNING = update(tables).where(*_RUNNING, _SITS).values(told=True)

@@ -322,6 +322,8 @@ def test_coins_pass_from_one_account_to_another_by_no_route(fresh_api: Api) -> N
         "POST /v1/tables/{table_id}/hands",
         "POST /v1/tables/{table_id}/leave",
         "POST /v1/accounts",
+        "POST /v1/webhooks",
+        "DELETE /v1/webhooks/{webhook_id}",
         "POST /v1/tokens",
         "DELETE /v1/tokens/current",
         "DELETE /v1/me",
