@@ -206,7 +206,8 @@ SETTINGS = (
         "GINAPI_SCHEDULER",
         "scheduler",
         "worker",
-        "Who settles what is overdue: each `worker`, a `process` of its own, or nobody until somebody looks (`off`).",
+        "Who settles what is overdue and sends to webhooks: each `worker`, a `process` of its own, or nobody until "
+        "somebody looks (`off`).",
         "now",
         _one_of("worker", "process", "off"),
     ),
