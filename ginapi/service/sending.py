@@ -22,10 +22,15 @@ from ginapi.service.addresses import Target, is_allowed, target_of
 HEAD_BYTES = 16_384
 """An answer whose head is longer is none."""
 ADDRESSES_TRIED = 4
+LOOK_UPS_AT_ONCE = 64
+"""Those that nobody waits for any more among them."""
 
 Found = list[tuple[socket.AddressFamily, tuple[Any, ...]]]
 Resolve = Callable[[str, int], Found]
 """The addresses of a host and port, as `socket.connect` takes them."""
+
+
+_look_ups = threading.BoundedSemaphore(LOOK_UPS_AT_ONCE)
 
 
 class Failed(Exception):
@@ -67,7 +72,11 @@ def _resolved(target: Target, resolve: Resolve, until: float) -> Found:
             answers.put(resolve(target.host, target.port))
         except (OSError, ValueError) as error:
             answers.put(error)
+        finally:
+            _look_ups.release()
 
+    if not _look_ups.acquire(timeout=_left_s(until)):
+        raise TimeoutError
     threading.Thread(target=ask, name="look-up", daemon=True).start()
     try:
         answer = answers.get(timeout=_left_s(until))

@@ -214,6 +214,22 @@ def test_nor_a_resolver_that_does_not_answer() -> None:
     go_on.set()
 
 
+@pytest.mark.usefixtures("short")
+def test_look_ups_that_hang_are_not_joined_by_ever_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sending, "_look_ups", threading.BoundedSemaphore(2))
+    go_on, asked = threading.Event(), []
+
+    def slow(host: str, port: int) -> Found:
+        asked.append(host)
+        go_on.wait(LIMIT_S)
+        return []
+
+    for _ in range(4):
+        assert failed_in_time("http://told.example/", slow) == "TimeoutError"
+    assert len(asked) == 2
+    go_on.set()
+
+
 @pytest.mark.parametrize(
     ("parts", "why"),
     [
