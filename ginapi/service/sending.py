@@ -65,6 +65,7 @@ def _look_up(host: str, port: int) -> Found:
 
 def _resolved(target: Target, resolve: Resolve, until: float) -> Found:
     """What the resolver says in time. It cannot be interrupted: a look-up that takes longer ends by itself, unheard."""
+    permits = _look_ups
     answers: queue.SimpleQueue[Found | Exception] = queue.SimpleQueue()
 
     def ask() -> None:
@@ -73,9 +74,9 @@ def _resolved(target: Target, resolve: Resolve, until: float) -> Found:
         except (OSError, ValueError) as error:
             answers.put(error)
         finally:
-            _look_ups.release()
+            permits.release()
 
-    if not _look_ups.acquire(timeout=_left_s(until)):
+    if not permits.acquire(timeout=_left_s(until)):
         raise TimeoutError
     threading.Thread(target=ask, name="look-up", daemon=True).start()
     try:
