@@ -72,7 +72,7 @@ class Fixed:
         return Told(response.status_code, tuple(sorted(response.headers.items())), response.data)
 
     def _forget_requests(self) -> None:
-        """Each request is the first: how many came before is a number of the caller's own, and no two would be alike."""
+        """Each request is the first: how many came before would tell apart what is else the same."""
         held = self._app.extensions["ginapi"]
         limiting = Limiting(held.house, held.config.rate_limits, held.config.worker_count)
         self._app.extensions["ginapi"] = replace(held, limiting=limiting)
