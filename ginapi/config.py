@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
+from ginapi.limits import Limit
 from ginapi.settings import SETTINGS, Setting
 
 BODY_BYTES = 16_384
@@ -74,7 +75,7 @@ class Config:
     deal_after_ms: int
     welcome_coins: int
     stakes: tuple[int, ...]
-    rate_limits: bool
+    rate_limits: tuple[Limit, ...]
     scheduler: Literal["worker", "process", "off"]
     metrics_token: str | None = field(repr=False)
     webhook_private: bool

@@ -58,9 +58,10 @@ EXPLAINED: dict[Reason, Explained] = {
     ),
     Reason.TOO_MANY_REQUESTS: Explained(
         429,
-        "Too many requests at once",
-        "So many passwords are being checked that this one cannot wait in line. Send the request again after the "
-        "seconds in `Retry-After`.",
+        "Too many requests",
+        "A limit is used up, the one of which `RateLimit` says that nothing is left (`r=0`); or so many passwords are "
+        "being checked that this one cannot wait in line. Send the request again after the seconds in `Retry-After`. "
+        "`GET /v1/limits` lists the limits. A legal move is never refused for one.",
     ),
     Reason.NOT_FOUND: Explained(
         404,

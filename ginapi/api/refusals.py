@@ -32,10 +32,12 @@ def answer_refusals(app: Flask) -> None:
 
 
 def _refused(refused: Refused) -> Response:
+    g.refused = refused.reason
     return problem_reply(refused, g.request_id)
 
 
 def _refused_at_hand(refused: RefusedAtHand) -> Response:
+    g.refused = refused.refused.reason
     reply = problem_reply(refused.refused, g.request_id, hand_json(refused.seen))
     reply.headers["ETag"] = hand_etag(refused.seen)
     return reply

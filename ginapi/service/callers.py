@@ -106,6 +106,20 @@ def find_account(house: House, tx: Connection, token: str | None) -> tokens.Call
     return caller
 
 
+def check_known(house: House, token: str) -> None:
+    """Raise `bad_token` where the token speaks for nobody."""
+    with house.db.read() as tx:
+        find(house, tx, token)
+
+
+def check_public(house: House, table_id: str) -> None:
+    """Raise `no_token` where only who sits at the table may look at it, or nothing is there."""
+    with house.db.read() as tx:
+        table = tables.find_table(tx, known_table_id(table_id))
+    if table is None or table.private:
+        needed(None)
+
+
 def has_lapsed(kind: str, used_ms: int, now_ms: int) -> bool:
     """Whether a token was used too long ago."""
     return used_ms + _LASTS_MS[kind] < now_ms

@@ -282,13 +282,13 @@ deliveries = Table(
     Index(None, "webhook_id"),
 )
 
-# What a caller has taken of a limit in a window of time; workers take from it in batches.
+# What a caller has taken of a limit in its newest window of time; workers take from it in batches.
 limits = Table(
     "limits",
     metadata,
     Column("caller", LargeBinary(32), primary_key=True),  # SHA-256 of the token, or of the address
-    Column("policy", String(32), primary_key=True),
-    Column("window_ms", BigInteger, primary_key=True),  # when the window began
+    Column("name", String(32), primary_key=True),
+    Column("began_ms", BigInteger, nullable=False),  # with the first request after the window before
     Column("taken", Integer, nullable=False),
-    Index(None, "window_ms"),
+    Index(None, "began_ms"),
 )

@@ -37,6 +37,7 @@ SHAPES: list[tuple[str, str, type[Schema]]] = [
     ("POST", "/v1/analysis/melds", schemas_out.MeldsAnswer),
     ("POST", "/v1/analysis/showdown", schemas_hand.Result),
     ("GET", "/v1/rules", schemas_out.Rules),
+    ("GET", "/v1/limits", schemas_out.Limits),
 ]
 
 

@@ -3,11 +3,11 @@
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from ginapi.api.current import Held
 from ginapi.service.waiting import Watch
 from tests.api.caller import Player
 
@@ -113,7 +113,7 @@ def test_where_all_places_are_taken_a_wait_is_answered_at_once(
     player: Player, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     held = player.api.app.extensions["ginapi"]
-    narrow = Held(held.config, held.house, Watch(held.house.db, 1))
+    narrow = replace(held, watch=Watch(held.house.db, 1))
     monkeypatch.setitem(player.api.app.extensions, "ginapi", narrow)
     now = version(player, path)
 

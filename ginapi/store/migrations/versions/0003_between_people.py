@@ -91,9 +91,9 @@ def upgrade() -> None:
     op.create_table(
         "limits",
         sa.Column("caller", sa.LargeBinary(32), nullable=False),
-        sa.Column("policy", sa.String(32), nullable=False),
-        sa.Column("window_ms", sa.BigInteger, nullable=False),
+        sa.Column("name", sa.String(32), nullable=False),
+        sa.Column("began_ms", sa.BigInteger, nullable=False),
         sa.Column("taken", sa.Integer, nullable=False),
-        sa.PrimaryKeyConstraint("caller", "policy", "window_ms", name="pk_limits"),
+        sa.PrimaryKeyConstraint("caller", "name", name="pk_limits"),
     )
-    op.create_index("ix_limits_window_ms", "limits", ["window_ms"])
+    op.create_index("ix_limits_began_ms", "limits", ["began_ms"])
