@@ -6,7 +6,7 @@ from flask import Flask
 from flask_cors import CORS
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from ginapi.api import accounts, analysis, hands, pages, tables, wallets
+from ginapi.api import accounts, analysis, events, hands, pages, tables, wallets
 from ginapi.api.current import Held
 from ginapi.api.logs import log_requests, set_up_logs
 from ginapi.api.openapi import document_yaml, make_document
@@ -66,7 +66,7 @@ def bare_app() -> Flask:
     app.url_map.strict_slashes = False
     log_requests(app)
     document = make_document(app)
-    for resource in (hands, tables, accounts, wallets, analysis):
+    for resource in (hands, tables, events, accounts, wallets, analysis):
         document.register_blueprint(resource.blueprint)
     document.register_blueprint(pages.blueprint)
     app.register_blueprint(pages.browsed)

@@ -12,6 +12,7 @@ from marshmallow import Schema
 from ginapi import __version__
 from ginapi.api.errors import EXPLAINED, PROBLEM_TYPE
 from ginapi.api.openapi_unions import register_unions
+from ginapi.api.schemas_events import register_events
 from ginapi.api.schemas_out import Problem
 from ginapi.config import KEY_CHARACTERS, KEY_CHARACTERS_WITHOUT_TOKEN
 from ginapi.errors import Reason
@@ -70,6 +71,13 @@ _IF_NONE_MATCH_HEADER = {
     "schema": {"type": "string"},
 }
 
+_LAST_EVENT_ID_HEADER = {
+    "in": "header",
+    "name": "Last-Event-ID",
+    "description": "The id of the last event that was had before: only what comes after it is sent.",
+    "schema": {"type": "string", "pattern": "^[0-9]+$"},
+}
+
 
 def asks(
     *,
@@ -79,6 +87,7 @@ def asks(
     if_match: bool = False,
     if_none_match: bool = False,
     keyed: bool = False,
+    last_event_id: bool = False,
     refuses: tuple[Reason, ...] = (),
     **doc: Any,
 ) -> Callable[[_Route], _Route]:
@@ -92,6 +101,7 @@ def asks(
     if query is not None:
         parameters.append({"in": "query", "schema": query})
     parameters += [_KEY_HEADER] * keyed + [_IF_MATCH_HEADER] * if_match + [_IF_NONE_MATCH_HEADER] * if_none_match
+    parameters += [_LAST_EVENT_ID_HEADER] * last_event_id
     reasons = [*refuses, *ALWAYS]
     if body is not None:
         reasons += _BODY_REASONS
@@ -146,6 +156,7 @@ def make_document(app: Flask) -> Document:
 def document_yaml(api: Document) -> str:
     """The document as `openapi.yaml` has it."""
     register_unions(api.spec)
+    register_events(api.spec)
     _describe_schemas(api)
     document = api.spec.to_dict()
     for name in _UNUSED:

@@ -30,6 +30,7 @@ from ginapi.config import (
     PRACTICE_MOVE_MS,
     SEED_CHARACTERS,
     TARGET_POINTS,
+    TICKET_CHARACTERS,
     WAIT_MS,
     WHOLE_NUMBER,
 )
@@ -262,6 +263,15 @@ class TablesQuery(PageQuery):
     status = Choice("open", "playing", "finished")
     stake = QueryInteger(0, WHOLE_NUMBER)
     mine = Choice("true", metadata={"description": "Only tables where you sit."})
+
+
+class EventsQuery(Query):
+    """`GET /v1/tables/{id}/events`."""
+
+    after = QueryInteger(
+        0, WHOLE_NUMBER, load_default=0, metadata={"description": "Only what comes after the event with this id."}
+    )
+    ticket = Text(1, TICKET_CHARACTERS, metadata={"description": "Where no Authorization can be sent: a ticket."})
 
 
 class NoQuery(Query):
