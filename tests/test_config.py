@@ -166,4 +166,4 @@ def test_a_config_is_frozen() -> None:
 
 def test_only_what_works_now_is_said_to() -> None:
     later = {setting.field: setting.since for setting in SETTINGS if setting.since != "now"}
-    assert later == {"online_move_ms": "online tables", "rate_limits": "rate limits", "metrics_token": "metrics"}
+    assert later == {"rate_limits": "rate limits", "metrics_token": "metrics"}

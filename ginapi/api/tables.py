@@ -61,13 +61,14 @@ def open_table() -> Response:
     Without a stake no token is needed: the answer brings one. Coins need an account.
     """
     incoming = Incoming()
+    kind = incoming.sent("kind")
     return answer_reply(
         opening.open_table(
             house(),
             incoming.ask,
             lambda: _terms_in(incoming.read(OpenTable)),
             seated_answer,
-            needs_account=incoming.sent("kind") == "coin" or incoming.sent_stake() > 0,
+            needs_account=kind == "coin" or (kind == "online" and incoming.sent_stake() > 0),
         )
     )
 

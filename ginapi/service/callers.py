@@ -139,7 +139,8 @@ def seeing_by(house: House, tx: Connection, token_hash: bytes | None, table_id: 
     if found is not None:
         return found
     caller = None if token_hash is None else find_by(house, tx, token_hash)
-    table = tables.find_table(tx, known_table_id(table_id))
+    known_id = known_table_id(table_id)
+    table = tables.find_table(tx, known_id) if known_id else None
     if table is None or table.private:
         raise no_token() if caller is None else unseen()
     now_ms = house.at(clock.now_ms(tx))

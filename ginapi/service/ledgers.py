@@ -43,7 +43,7 @@ def table_faults(tx: Connection, table: Table) -> Iterator[str]:
     """What was moved for a table otherwise than its stake and its end say."""
     purses = settling.purses(tx, table)
     should = set(stakes_put_up(table, purses)) if table.stake else set()
-    if table.stake and (table.ended == "void" or table.winner is not None):
+    if table.stake and table.status == "finished":
         should |= set(settlement(table, purses))
     for transfer_id in sorted({moved.id for moved in should ^ ledger.of_table(tx, table.id)}):
         yield f"its transfer {transfer_id} is not what its stake and its end ask for"

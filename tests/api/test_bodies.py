@@ -18,7 +18,9 @@ from tests.api.places import (
     MELDS,
     MOVES,
     POSTS,
+    QUICK,
     REFILLS,
+    REMATCH,
     SHOWDOWN,
     TABLES,
     TOKENS,
@@ -165,7 +167,15 @@ INVALID: list[tuple[str, dict[str, Any], str]] = [
     (TABLES, {"kind": "coin", "stake": 10**30}, "/stake"),
     (TABLES, {"kind": "coin", "stake": 100, "level": "easy"}, "/level"),
     (TABLES, {"kind": "coin", "stake": 100, "deck": deck()}, "/deck"),
-    (TABLES, {"kind": "online", "stake": 0}, "/kind"),
+    (TABLES, {"kind": "online", "level": "hard"}, "/level"),
+    (TABLES, {"kind": "online", "seed": "mine"}, "/seed"),
+    (TABLES, {"kind": "online", "target": 50}, "/target"),
+    (TABLES, {"kind": "online", "clock": {"move_ms": 4_999}}, "/clock/move_ms"),
+    (TABLES, {"kind": "online", "private": 1}, "/private"),
+    (QUICK, {}, "/stake"),
+    (QUICK, {"stake": "0"}, "/stake"),
+    (QUICK, {"stake": 0, "private": True}, "/private"),
+    (REMATCH, {"table": "x"}, "/table"),
     (TABLES, {"kind": "chess"}, "/kind"),
     (TABLES, {"kind": "practice", "clock": {"move_ms": True}}, "/clock/move_ms"),
     (TABLES, {"kind": "practice", "stake": 100}, "/stake"),
@@ -223,15 +233,6 @@ def test_a_field_is_refused_by_name(places: Places, row: int, keyed: bool) -> No
     assert (answer.status_code, answer.json["code"]) == (422, "invalid_request")
     assert pointer in [error["pointer"] for error in answer.json["errors"]]
     assert ("hand" in answer.json) == (path == MOVES)
-
-
-def test_what_is_not_offered_yet_is_refused_by_its_name(places: Places) -> None:
-    body = {"kind": "online", "stake": 0, "clock": {"move_ms": 30_000}, "private": True}
-    answer = unchanged(places, lambda: places.api.post(TABLES, body))
-    assert answer.status_code == 422
-    assert [error["pointer"] for error in answer.json["errors"]] == ["/kind"]
-    assert "online" in answer.json["detail"]
-    assert "not offered yet" in answer.json["detail"]
 
 
 @pytest.mark.parametrize("levels", [20, 200, 900, 1000, 2500])

@@ -134,7 +134,7 @@ def test_no_seat_is_known_without_its_token(
 
 
 OWN = [
-    ("GET", "/v1/tables"), ("GET", "/v1/me"), ("DELETE", "/v1/me"), ("DELETE", "/v1/tokens/current"),
+    ("GET", "/v1/me"), ("DELETE", "/v1/me"), ("DELETE", "/v1/tokens/current"),
     ("GET", "/v1/wallet"), ("GET", "/v1/wallet/entries"), ("POST", REFILLS),
 ]  # fmt: skip
 

@@ -113,7 +113,8 @@ REFUSED: list[tuple[Any, Any, list[str]]] = [
     (OpenTable, {"kind": "coin", "stake": 2147483648}, ["/stake"]),
     (OpenTable, {"kind": "coin", "stake": 100, "seed": "s", "target": 5}, ["/seed", "/target"]),
     (OpenTable, {"kind": "coin", "stake": 100, "clock": {"move_ms": 30_000}}, ["/clock"]),
-    (OpenTable, {"kind": "online", "clock": {"move_ms": 30000}, "private": True}, ["/kind"]),
+    (OpenTable, {"kind": "online", "clock": {"move_ms": 300}, "private": 0}, ["/clock/move_ms", "/private"]),
+    (OpenTable, {"kind": "online", "deck": [], "opener": "player"}, ["/deck", "/opener"]),
     (OpenTable, {"kind": "practice", "clock": None, "stake": 100}, ["/clock", "/stake"]),
     (AnyMove, None, [""]),
     (AnyMove, [], [""]),
@@ -177,11 +178,6 @@ def test_a_request_is_refused_at_its_place(schema: Any, sent: Any, pointers: lis
 def test_a_move_refuses_what_does_not_belong_to_its_action_by_name() -> None:
     with pytest.raises(Refused, match="At /card: A draw has no such field: only action and from"):
         read(AnyMove(), {"action": "draw", "from": "stock", "card": "As"})
-
-
-def test_what_is_not_offered_yet_says_so() -> None:
-    with pytest.raises(Refused, match="Tables of kind online are not offered yet"):
-        read(OpenTable(), {"kind": "online"})
 
 
 def test_every_reason_has_a_status_a_title_and_a_meaning() -> None:

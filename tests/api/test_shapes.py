@@ -35,7 +35,7 @@ def test_the_moves_are_one_union_told_apart_by_action() -> None:
 def test_the_tables_to_open_are_one_union_told_apart_by_kind() -> None:
     for components in (described(), described(OpenTable)):
         mapping = components["OpenTable"]["discriminator"]["mapping"]
-        assert list(mapping) == ["practice", "coin"]
+        assert list(mapping) == ["practice", "coin", "online"]
         for kind, reference in mapping.items():
             table = components[reference.rsplit("/", 1)[1]]
             assert table["properties"]["kind"]["enum"] == [kind]
@@ -57,13 +57,13 @@ SHAPES: list[tuple[type[Schema], str, str, str]] = [
     (
         schemas_hand.Hand,
         HAND,
-        "seat turn just_taken drawn_card knock clock result next_hand_id next_hand_at",
+        "seat turn deadwood just_taken drawn_card opponent knock clock result next_hand_id next_hand_at",
         "",
     ),
     (
         schemas_hand.OpenedHand,
         f"{HAND} played token",
-        "seat turn just_taken drawn_card knock clock result next_hand_id next_hand_at token",
+        "seat turn deadwood just_taken drawn_card opponent knock clock result next_hand_id next_hand_at token",
         "",
     ),
     (schemas_hand.Opponent, "cards_count known_cards", "", ""),
