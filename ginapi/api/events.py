@@ -68,9 +68,11 @@ def follow_table(table_id: str) -> Response:
     seen = last_event_id()
     page = following.look(house(), viewer, table_id, query["after"] if seen is None else seen)
     if page.is_last and not page.records:
-        return Response(status=204, headers=_HEADERS)
+        nothing = Response(status=204, headers=_HEADERS)
+        del nothing.headers["Content-Type"]
+        return nothing
     if request.method == "HEAD":
-        return Response(headers=_HEADERS, content_type="text/event-stream")
+        return Response(iter(()), headers=_HEADERS, content_type="text/event-stream")
     line = Line(request.environ)
     place = place_of(page.seeing.principal, line)
     if place is None:
@@ -86,21 +88,22 @@ def follow_table(table_id: str) -> Response:
     except BaseException:
         place.give_back()
         raise
-    reply.call_on_close(place.give_back)
+    reply.call_on_close(place.give_back)  # Whether or not anything was read of it.
     return reply
 
 
 def _sent(pages: Iterator[Page], place: Place, line: Line, request_id: str) -> Iterator[bytes]:
     """The text of a stream, as long as somebody takes it. It ends early where something goes wrong."""
-    yield _OPENING
-    try:
-        for page in pages:
-            for text in [event_text(record, page) for record in page.records] or [_HEARTBEAT]:
-                if not line.takes(place.is_over):
-                    return
-                yield text
-    except Exception as fault:  # noqa: BLE001  # The headers are gone: no problem document can be sent any more.
-        log_fault(fault, request_id)
+    with place:
+        yield _OPENING
+        try:
+            for page in pages:
+                for text in [event_text(record, page) for record in page.records] or [_HEARTBEAT]:
+                    if not line.takes(place.is_over):
+                        return
+                    yield text
+        except Exception as fault:  # noqa: BLE001  # The headers are gone: no problem document can be sent any more.
+            log_fault(fault, request_id)
 
 
 def event_text(record: Record, page: Page) -> bytes:

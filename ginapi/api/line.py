@@ -38,15 +38,12 @@ class Line:
     def takes(self, is_over: Callable[[], bool]) -> bool:
         """Whether something can be sent: a caller that reads nothing is waited for a while, unless that `is_over`."""
         until = time.monotonic() + UNANSWERED_MS / 1000
-        while not is_over():
+        while True:
             events = self._events(select.POLLOUT, _LOOK_EVERY_MS)
-            if events & _HUNG_UP:
+            if events:
+                return not events & _HUNG_UP
+            if is_over() or time.monotonic() > until:
                 return False
-            if events & select.POLLOUT:
-                return True
-            if time.monotonic() > until:
-                return False
-        return False
 
     def _events(self, wanted: int, wait_ms: int) -> int:
         if self._socket is None:
