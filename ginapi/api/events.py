@@ -6,7 +6,6 @@ from typing import Any
 
 import orjson
 from flask import Response, g, request
-from flask_smorest import Blueprint
 
 from ginapi.api.current import house
 from ginapi.api.incoming import Incoming, bearer_token, last_event_id, read_query
@@ -17,6 +16,7 @@ from ginapi.api.refusals import log_fault
 from ginapi.api.replies import answer_reply
 from ginapi.api.schemas_events import STREAM, Ticket
 from ginapi.api.schemas_in import Empty, EventsQuery
+from ginapi.api.tables import blueprint
 from ginapi.api.waiting import place_of
 from ginapi.config import WHOLE_NUMBER
 from ginapi.errors import Reason, Refused
@@ -26,8 +26,6 @@ from ginapi.service.following import Page
 from ginapi.service.waiting import Place
 from ginapi.tables.records import Record
 from ginapi.tables.values import hand_id_of
-
-blueprint = Blueprint("events", __name__, url_prefix="/v1/tables", description="A table's log, as it is written.")
 
 RETRY_MS = 2_000
 _OPENING = f"retry: {RETRY_MS}\n:\n\n".encode()

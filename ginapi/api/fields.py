@@ -173,6 +173,11 @@ def repeated_cards(places: Sequence[tuple[tuple[str | int, ...], Card]]) -> dict
     return errors
 
 
+def card_places(name: str, cards: Sequence[Any]) -> list[tuple[tuple[str | int, ...], Card]]:
+    """Each card of a field that is an array of them, and where it stands, for `repeated_cards`."""
+    return [((name, index), card) for index, card in enumerate(cards)]
+
+
 def refuse_repeated(places: Sequence[tuple[tuple[str | int, ...], Card]]) -> None:
     """Raises ValidationError where `repeated_cards` finds any."""
     errors = repeated_cards(places)

@@ -12,10 +12,11 @@ from ginapi.api.incoming import Incoming, bearer_token, read_query
 from ginapi.api.openapi import ANYBODY, MOVE_REASONS, PRIVATE, asks
 from ginapi.api.presenting import hand_json, records_json
 from ginapi.api.replies import PRIVATE as PRIVATE_HEADERS
-from ginapi.api.replies import answer_reply, hand_etag, json_reply, seen_reply
+from ginapi.api.replies import answer_reply, hand_etag, json_reply, seen_reply, text_reply
 from ginapi.api.schemas_hand import Hand, MoveAnswer, OpenedHand, RecordList
-from ginapi.api.schemas_in import NoQuery, OpenPractice, RecordsQuery, WaitQuery
+from ginapi.api.schemas_in import NoQuery, RecordsQuery, WaitQuery
 from ginapi.api.schemas_moves import AnyMove
+from ginapi.api.schemas_tables_in import OpenPractice
 from ginapi.api.waiting import in_time
 from ginapi.config import WHOLE_NUMBER
 from ginapi.errors import Reason
@@ -82,7 +83,14 @@ def open_hand() -> Response:
 
 @blueprint.get("/<hand_id>")
 @blueprint.response(200, Hand)
-@asks(query=WaitQuery, if_none_match=True, refuses=PRIVATE, summary="The hand as you see it", operationId="see_hand")
+@asks(
+    query=WaitQuery,
+    security=ANYBODY,
+    if_none_match=True,
+    refuses=PRIVATE,
+    summary="The hand as you see it",
+    operationId="see_hand",
+)
 def see_hand(hand_id: str) -> Response:
     """With `after` and `wait_ms`, answers once that version is passed or the hand is over, or when the time is up."""
     token = bearer_token()
@@ -105,7 +113,7 @@ def see_hand(hand_id: str) -> Response:
     body=AnyMove,
     keyed=True,
     if_match=True,
-    refuses=(*PRIVATE, *MOVE_REASONS),
+    refuses=(*PRIVATE, Reason.NOT_ALLOWED, *MOVE_REASONS),
     summary="Draw, discard, knock or lay off",
     operationId="make_move",
 )
@@ -120,7 +128,13 @@ def make_move(hand_id: str) -> Response:
 
 @blueprint.get("/<hand_id>/moves")
 @blueprint.response(200, RecordList)
-@asks(query=RecordsQuery, refuses=PRIVATE, summary="What was played in the hand", operationId="list_moves")
+@asks(
+    query=RecordsQuery,
+    security=ANYBODY,
+    refuses=PRIVATE,
+    summary="What was played in the hand",
+    operationId="list_moves",
+)
 def list_moves(hand_id: str) -> Response:
     """The records after a version, in order, with what of each you may see."""
     token = bearer_token()
@@ -136,9 +150,14 @@ def list_moves(hand_id: str) -> Response:
 
 @blueprint.get("/<hand_id>/record")
 @blueprint.response(200, {"type": "string"}, content_type="text/plain", description="The record.")
-@asks(refuses=(*PRIVATE, Reason.NOT_ALLOWED), summary="A finished hand as text that replays", operationId="hand_record")
+@asks(
+    security=ANYBODY,
+    refuses=(*PRIVATE, Reason.NOT_ALLOWED),
+    summary="A finished hand as text that replays",
+    operationId="hand_record",
+)
 def hand_record(hand_id: str) -> Response:
     """Deck, salt, every move and the result, a line each: the hand can be played again from it."""
     text = hands.record(house(), bearer_token(), hand_id)
     read_query(NoQuery)
-    return Response(text, headers=PRIVATE_HEADERS, content_type="text/plain; charset=utf-8")
+    return text_reply(text)

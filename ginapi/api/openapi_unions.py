@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from apispec import APISpec
 from marshmallow import Schema
 
-from ginapi.api.schemas_in import KINDS, OpenTable
 from ginapi.api.schemas_moves import MOVES, AnyMove
+from ginapi.api.schemas_tables_in import KINDS, OpenTable
 
 _MOVE = "One of the four moves, told apart by `action`. A legal move of a hand can be posted as it stands."
 _TABLE = (

@@ -41,6 +41,11 @@ def json_reply(body: Any, status: int = 200, headers: dict[str, str] | None = No
     return Response(orjson.dumps(body), status, headers, content_type="application/json")
 
 
+def text_reply(text: str) -> Response:
+    """A record as plain text, to whoever may see it."""
+    return Response(text, headers=PRIVATE, content_type="text/plain; charset=utf-8")
+
+
 def seen_reply(body: dict[str, Any], etag: str) -> Response:
     """A read of one's own: 304 where the caller has it already. ETags are compared weakly: a proxy may weaken them."""
     headers = {**PRIVATE, "ETag": etag}

@@ -1,178 +1,31 @@
-"""Tables over HTTP: opened, seen, dealt at again, left."""
-
-from typing import Any
+"""Tables over HTTP: seen, dealt at again, left. How one sits down is in `ginapi.api.sitting`."""
 
 from flask import Response, request
 from flask_smorest import Blueprint
-from sqlalchemy import Connection
 
 from ginapi.api.current import house
 from ginapi.api.cursors import cursor_at, numbers_in
-from ginapi.api.hands import hand_answer, terms_in
+from ginapi.api.hands import hand_answer
 from ginapi.api.incoming import Incoming, bearer_token, read_query
 from ginapi.api.openapi import ANYBODY, PRIVATE, asks
 from ginapi.api.presenting import table_json
 from ginapi.api.replies import PRIVATE as PRIVATE_HEADERS
-from ginapi.api.replies import answer_reply, json_reply, seen_reply, table_etag
+from ginapi.api.replies import answer_reply, json_reply, seen_reply, table_etag, text_reply
 from ginapi.api.schemas_hand import MoveAnswer
-from ginapi.api.schemas_in import Empty, NextHand, OpenTable, Quick, SitDown, TablesQuery, WaitQuery
-from ginapi.api.schemas_out import LeaveAnswer, OpenedTable, Table, Tables
+from ginapi.api.schemas_in import Empty, NextHand, NoQuery, TablesQuery, WaitQuery
+from ginapi.api.schemas_out import LeaveAnswer, Table, Tables
 from ginapi.api.waiting import in_time
 from ginapi.config import BIG_WHOLE_NUMBER, WHOLE_NUMBER
 from ginapi.errors import Reason
-from ginapi.service import accounts, joining, opening, rematches, tables
+from ginapi.service import accounts, tables
 from ginapi.service.asking import Answer
-from ginapi.service.callers import Seated, needed
-from ginapi.service.opening import AnyTerms, CoinTerms, OnlineTerms
+from ginapi.service.callers import needed
 from ginapi.service.seen import SeenHand, SeenTable
 from ginapi.store.lobby import Place
 from ginapi.tables.coins import NOTE
 from ginapi.tables.records import Record
-from ginapi.tables.values import Outcome
 
 blueprint = Blueprint("tables", __name__, url_prefix="/v1/tables", description="Tables: your own, and public ones.")
-
-SITTING = (
-    Reason.NO_TOKEN,
-    Reason.BAD_TOKEN,
-    Reason.NOT_ALLOWED,
-    Reason.TOO_MANY_TABLES,
-    Reason.NOT_ENOUGH_COINS,
-)
-"""What sitting down may be refused for, besides its table."""
-
-
-@blueprint.post("")
-@blueprint.response(201, OpenedTable)
-@asks(
-    body=OpenTable,
-    keyed=True,
-    security=ANYBODY,
-    refuses=(
-        *SITTING,
-        Reason.STAKE_NOT_OFFERED,
-    ),
-    summary="Open a table",
-    operationId="open_table",
-)
-def open_table() -> Response:
-    """Against the computer it deals its first hand at once; an online one waits for its second player.
-
-    Without a stake no token is needed: the answer brings one. Coins need an account.
-    """
-    incoming = Incoming()
-    kind = incoming.sent("kind")
-    return answer_reply(
-        opening.open_table(
-            house(),
-            incoming.ask,
-            lambda: _terms_in(incoming.read(OpenTable)),
-            seated_answer,
-            needs_account=kind == "coin" or (kind == "online" and incoming.sent_stake() > 0),
-        )
-    )
-
-
-def _terms_in(loaded: dict[str, Any]) -> AnyTerms:
-    match loaded["kind"]:
-        case "coin":
-            return CoinTerms(loaded["stake"])
-        case "online":
-            return OnlineTerms(
-                stake=loaded["stake"],
-                move_ms=loaded["clock"]["move_ms"] if "clock" in loaded else None,
-                private=loaded["private"],
-                target=loaded["target"],
-                seed=loaded.get("seed"),
-                deck=tuple(loaded["deck"]) if "deck" in loaded else None,
-            )
-    return terms_in(loaded)
-
-
-def seated_answer(tx: Connection, seated: Seated, outcome: Outcome, token: str | None) -> Answer:
-    """A table where the caller has just sat down, and its token where that is new."""
-    seen = tables.seen_table(tx, seated)
-    headers = {"ETag": table_etag(seen), "Location": f"/v1/tables/{seen.table.id}"}
-    return Answer(201, {**table_json(seen), "token": None}, headers, token)
-
-
-@blueprint.post("/quick")
-@blueprint.response(201, OpenedTable)
-@asks(
-    body=Quick,
-    keyed=True,
-    security=ANYBODY,
-    refuses=(*SITTING, Reason.STAKE_NOT_OFFERED),
-    summary="Sit down at the best open table, or open one",
-    operationId="quick_table",
-)
-def quick_table() -> Response:
-    """The public table with this stake that waits longest, or a new one; the one where you wait already, if you do."""
-    incoming = Incoming()
-
-    def read_stake() -> int:
-        stake: int = incoming.read(Quick)["stake"]
-        return stake
-
-    return answer_reply(
-        joining.quick(house(), incoming.ask, read_stake, seated_answer, needs_account=incoming.sent_stake() > 0)
-    )
-
-
-@blueprint.post("/<table_id>/seats")
-@blueprint.response(201, OpenedTable)
-@asks(
-    body=SitDown,
-    keyed=True,
-    security=ANYBODY,
-    refuses=(*SITTING, Reason.NOT_FOUND, Reason.TABLE_OVER, Reason.ALREADY_SEATED, Reason.TABLE_FULL),
-    summary="Sit down at an online table",
-    operationId="take_seat",
-)
-def take_seat(table_id: str) -> Response:
-    """It deals its first hand at once. Without a stake no token is needed: the answer brings one."""
-    incoming = Incoming()
-    invite = incoming.sent("invite")
-    return answer_reply(
-        joining.join(
-            house(),
-            incoming.ask,
-            table_id,
-            invite if isinstance(invite, str) else None,
-            lambda: incoming.read(SitDown),
-            seated_answer,
-        )
-    )
-
-
-@blueprint.post("/<table_id>/rematch")
-@blueprint.response(201, Table)
-@blueprint.alt_response(202, schema=Table, description="You have asked; the other seat has yet to.")
-@asks(
-    body=Empty,
-    keyed=True,
-    refuses=(
-        *PRIVATE,
-        Reason.NOT_ALLOWED,
-        Reason.TABLE_OVER,
-        Reason.HAND_RUNNING,
-        Reason.STAKE_NOT_OFFERED,
-        Reason.TOO_MANY_TABLES,
-        Reason.NOT_ENOUGH_COINS,
-    ),
-    summary="Ask for a rematch",
-    operationId="ask_rematch",
-)
-def ask_rematch(table_id: str) -> Response:
-    """Against the computer there is a new table at once; between people as soon as both have asked, within 60 s."""
-    incoming = Incoming()
-
-    def answer(tx: Connection, seated: Seated, is_new: bool) -> Answer:
-        seen = tables.seen_table(tx, seated)
-        headers = {"ETag": table_etag(seen), "Location": f"/v1/tables/{seen.table.id}"}
-        return Answer(201 if is_new else 202, table_json(seen), headers)
-
-    return answer_reply(rematches.ask_for(house(), incoming.ask, table_id, lambda: incoming.read(Empty), answer))
 
 
 @blueprint.get("")
@@ -213,7 +66,14 @@ def _place_in(cursor: str) -> Place:
 
 @blueprint.get("/<table_id>")
 @blueprint.response(200, Table)
-@asks(query=WaitQuery, if_none_match=True, refuses=PRIVATE, summary="The table as you see it", operationId="see_table")
+@asks(
+    query=WaitQuery,
+    security=ANYBODY,
+    if_none_match=True,
+    refuses=PRIVATE,
+    summary="The table as you see it",
+    operationId="see_table",
+)
 def see_table(table_id: str) -> Response:
     """With `after` and `wait_ms`, answers once that version is passed or the match is over, or when the time is up."""
     token = bearer_token()
@@ -230,12 +90,27 @@ def see_table(table_id: str) -> Response:
     return seen_reply(table_json(seen), table_etag(seen))
 
 
+@blueprint.get("/<table_id>/record")
+@blueprint.response(200, {"type": "string"}, content_type="text/plain", description="The record.")
+@asks(
+    refuses=(*PRIVATE, Reason.NOT_ALLOWED),
+    security=ANYBODY,
+    summary="A match that is over as text that replays",
+    operationId="match_record",
+)
+def match_record(table_id: str) -> Response:
+    """How it ended, and then every hand as `GET /v1/hands/{hand_id}/record` gives it, an empty line before each."""
+    text = tables.record(house(), bearer_token(), table_id)
+    read_query(NoQuery)
+    return text_reply(text)
+
+
 @blueprint.post("/<table_id>/hands")
 @blueprint.response(201, MoveAnswer)
 @asks(
     body=NextHand,
     keyed=True,
-    refuses=(*PRIVATE, Reason.TABLE_OVER, Reason.HAND_RUNNING),
+    refuses=(*PRIVATE, Reason.NOT_ALLOWED, Reason.TABLE_OVER, Reason.HAND_RUNNING),
     summary="Deal the next hand",
     operationId="deal_hand",
 )
@@ -258,7 +133,7 @@ def deal_hand(table_id: str) -> Response:
 @asks(
     body=Empty,
     keyed=True,
-    refuses=(*PRIVATE, Reason.TABLE_OVER),
+    refuses=(*PRIVATE, Reason.NOT_ALLOWED, Reason.TABLE_OVER),
     summary="Leave the table",
     operationId="leave_table",
 )

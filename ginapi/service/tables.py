@@ -6,10 +6,11 @@ from dataclasses import replace
 from sqlalchemy import Connection
 
 from ginapi.errors import Reason, Refused
+from ginapi.game.match_notation import MatchRecord, write
 from ginapi.service import asking, callers, settling
 from ginapi.service.asking import Answer, Ask, Once
 from ginapi.service.callers import Seated, Seeing
-from ginapi.service.hands import reading, seen_after, seen_hand
+from ginapi.service.hands import hand_record, reading, seen_after, seen_hand
 from ginapi.service.house import House
 from ginapi.service.seen import SeenHand, SeenTable
 from ginapi.store import clock, lobby, log, tables
@@ -60,6 +61,22 @@ def _seeing(listed: Listed, caller: Caller | None, now_ms: int) -> Seeing:
     if caller is None:
         return Seeing(listed.table, None, None, now_ms, now_ms)
     return Seeing(listed.table, listed.seat, caller.principal, caller.used_ms, now_ms)
+
+
+def record(house: House, token: str | None, table_id: str) -> str:
+    """A match that is over as text that replays, hand after hand. Raises `not_allowed` while it goes on."""
+
+    def look(tx: Connection, seeing: Seeing) -> str:
+        table = seeing.table
+        if table.status != "finished":
+            raise Refused(Reason.NOT_ALLOWED, "The record shows every card: it is there once the match is over.")
+        hands = (log.find_hand(tx, table, hand.number) for hand in log.find_finished(tx, table.id))
+        records = tuple(hand_record(tx, table.id, dealt) for dealt in hands if dealt is not None)
+        return write(
+            MatchRecord(table.id, table.target, table.opener, table.ended or "", table.winner, table.scores, records)
+        )
+
+    return reading(house, token, table_id, look)
 
 
 def void(house: House, table_id: str, why: str) -> SeenTable:

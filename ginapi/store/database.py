@@ -17,7 +17,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from ginapi.store.faults import Busy, Deadlock, Unavailable, explain
+from ginapi.store.faults import Busy, Deadlock, Unavailable, explain, is_dead
 from ginapi.store.file_lock import FileLock
 
 CONNECTIONS = 32  # a process; more threads than these wait for one
@@ -136,7 +136,7 @@ class Transaction:
             try:
                 _send(connection, self._begin)
             except Exception as error:
-                if not _is_dead(connection, error):
+                if not is_dead(connection, error):
                     raise
                 # The server went away since the last transaction. Nothing was executed, so another may try; and
                 # those that wait in the pool are as dead as this one.
@@ -271,13 +271,6 @@ def _send(connection: Connection, statement: str) -> None:
     cursor = connection.connection.cursor()
     cursor.execute(statement)
     cursor.close()
-
-
-def _is_dead(connection: Connection, error: Exception) -> bool:
-    dialect = connection.dialect
-    return isinstance(error, dialect.loaded_dbapi.Error) and dialect.is_disconnect(
-        error, connection.connection.dbapi_connection, None
-    )
 
 
 def _discard(connection: Connection) -> None:

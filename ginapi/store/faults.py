@@ -1,6 +1,7 @@
 """What can go wrong with a database, told apart by what its caller can do about it."""
 
 import psycopg
+from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
 # The first letters of PostgreSQL's SQLSTATE.
@@ -38,6 +39,14 @@ def fault_of(error: BaseException) -> Busy | Unavailable | None:
     if is_dead or state.startswith(_PG_UNAVAILABLE) or primary in _SQLITE_UNAVAILABLE:
         return Unavailable("The database cannot be reached.")
     return None
+
+
+def is_dead(connection: Connection, error: BaseException) -> bool:
+    """Whether a driver's own error says that the server is gone."""
+    dialect = connection.dialect
+    return isinstance(error, dialect.loaded_dbapi.Error) and dialect.is_disconnect(
+        error, connection.connection.dbapi_connection, None
+    )
 
 
 def explain(error: BaseException) -> None:

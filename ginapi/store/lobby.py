@@ -2,9 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
-
-from sqlalchemy import Connection, Row, Select, case, exists, func, select, tuple_
+from sqlalchemy import ColumnElement, Connection, case, exists, func, select, tuple_
 
 from ginapi.store.schema import seats, tables
 from ginapi.store.table_rows import table_of
@@ -13,7 +11,6 @@ from ginapi.tables.values import Table
 _STATUSES = ("finished", "open", "playing")
 """As a list has them from its end: running tables stand first."""
 _RANK = case(*((tables.c.status == status, rank) for rank, status in enumerate(_STATUSES)))
-_ORDER = (_RANK.desc(), tables.c.created_ms.desc(), tables.c.id.desc())
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -44,31 +41,38 @@ def list_seated(
     statement = (
         select(tables, seats.c.seat)
         .select_from(seats.join(tables, tables.c.id == seats.c.table_id))
-        .where(seats.c.principal == principal)
+        .where(seats.c.principal == principal, *_having(filters))
+        .order_by(_RANK.desc(), tables.c.created_ms.desc(), tables.c.id.desc())
+        .limit(limit)
     )
-    return [Listed(table_of(row), row.seat) for row in _page(tx, statement, limit, after, filters)]
+    if after is not None:
+        place = (after.rank, after.created_ms, after.table_id)
+        statement = statement.where(tuple_(_RANK, tables.c.created_ms, tables.c.id) < place)
+    return [Listed(table_of(row), row.seat) for row in tx.execute(statement)]
 
 
 def list_public(tx: Connection, limit: int, after: Place | None, filters: Mapping[str, str | int]) -> list[Listed]:
     """Public tables, in the same order; nobody is taken to sit there."""
-    # One status at a time, as the index has them: of a great many tables only those of a page are read.
     found: list[Listed] = []
-    for status in reversed(_STATUSES):
-        if len(found) < limit and filters.get("status", status) == status:
-            statement = select(tables).where(tables.c.private.is_(False), tables.c.status == status)
-            rows = _page(tx, statement, limit - len(found), after, filters)
-            found += [Listed(table_of(row), None) for row in rows]
+    # One status at a time, as the index has them: of a great many tables only those of a page are read.
+    for rank, status in reversed(list(enumerate(_STATUSES))):
+        if len(found) == limit or (after is not None and rank > after.rank):
+            continue
+        statement = (
+            select(tables)
+            .where(tables.c.private.is_(False), tables.c.status == status, *_having(filters))
+            .order_by(tables.c.created_ms.desc(), tables.c.id.desc())
+            .limit(limit - len(found))
+        )
+        if after is not None and rank == after.rank:
+            place = (after.created_ms, after.table_id)
+            statement = statement.where(tuple_(tables.c.created_ms, tables.c.id) < place)
+        found += [Listed(table_of(row), None) for row in tx.execute(statement)]
     return found
 
 
-def _page(
-    tx: Connection, statement: Select[Any], limit: int, after: Place | None, filters: Mapping[str, str | int]
-) -> list[Row[Any]]:
-    statement = statement.where(*(tables.c[name] == value for name, value in filters.items()))
-    if after is not None:
-        place = (after.rank, after.created_ms, after.table_id)
-        statement = statement.where(tuple_(_RANK, tables.c.created_ms, tables.c.id) < place)
-    return list(tx.execute(statement.order_by(*_ORDER).limit(limit)))
+def _having(filters: Mapping[str, str | int]) -> list[ColumnElement[bool]]:
+    return [tables.c[name] == value for name, value in filters.items()]
 
 
 def hold(tx: Connection, stake: int) -> None:

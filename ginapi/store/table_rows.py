@@ -1,12 +1,14 @@
 """A table as its row, there and back."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Row
-
+from ginapi.store.schema import tables
 from ginapi.store.state import read_dealt, write_dealt
 from ginapi.tables.clock import Clock, ClockTerms
 from ginapi.tables.values import Offer, Table
+
+COLUMN_COUNT = len(tables.columns)
 
 
 def opened(table: Table) -> dict[str, Any]:
@@ -68,38 +70,38 @@ def _rematch(table: Table) -> dict[str, Any]:
     }
 
 
-def table_of(row: Row[Any]) -> Table:
-    """The table that a row holds."""
+def table_of(row: Sequence[Any]) -> Table:
+    """The table that a row holds, whose first values are the columns of `tables` in their order."""
+    (
+        table_id, kind, status, fair, target, level, opener, seed, stake, move_ms, grace_ms, computer_turn_ms,
+        deal_after_ms, missed_0, missed_1, acted_0, acted_1, deadline_ms, next_hand_at_ms, _, _, _, version, winner,
+        ended, hand, created_ms, changed_ms, private, invite, rematch_seat, rematch_until_ms, rematch_table_id, told,
+    ) = row[:COLUMN_COUNT]  # fmt: skip
+    clock = None
+    if move_ms is not None:
+        terms = ClockTerms(move_ms, grace_ms, computer_turn_ms, deal_after_ms)
+        acted = bool(acted_0), bool(acted_1)
+        clock = Clock(terms, (missed_0, missed_1), acted, deadline_ms, next_hand_at_ms)
     return Table(
-        id=row.id,
-        kind=row.kind,
-        status=row.status,
-        fair=row.fair,
-        target=row.target,
-        level=row.level,
-        opener=row.opener,
-        seed=row.seed,
-        stake=row.stake,
-        clock=None if row.move_ms is None else _clock_of(row),
-        version=row.version,
-        dealt=read_dealt(row.id, row.hand),
-        winner=row.winner,
-        ended=row.ended,
-        created_ms=row.created_ms,
-        changed_ms=row.changed_ms,
-        private=row.private,
-        invite=row.invite,
-        offer=None if row.rematch_seat is None else Offer(row.rematch_seat, row.rematch_until_ms),
-        rematch_table_id=row.rematch_table_id,
-        told=row.told,
-    )
-
-
-def _clock_of(row: Row[Any]) -> Clock:
-    return Clock(
-        ClockTerms(row.move_ms, row.grace_ms, row.computer_turn_ms, row.deal_after_ms),
-        (row.missed_0, row.missed_1),
-        (row.acted_0, row.acted_1),
-        row.deadline_ms,
-        row.next_hand_at_ms,
+        table_id,
+        kind,
+        status,
+        bool(fair),
+        target,
+        level,
+        opener,
+        seed,
+        stake,
+        clock,
+        version,
+        read_dealt(table_id, hand),
+        winner,
+        ended,
+        created_ms,
+        changed_ms,
+        bool(private),
+        invite,
+        None if rematch_seat is None else Offer(rematch_seat, rematch_until_ms),
+        rematch_table_id,
+        bool(told),
     )

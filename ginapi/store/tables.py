@@ -23,7 +23,7 @@ from ginapi.store import log
 from ginapi.store.clock import moment_ms
 from ginapi.store.prepared import Prepared
 from ginapi.store.schema import seats, tables, tokens
-from ginapi.store.table_rows import changed, opened, table_of
+from ginapi.store.table_rows import COLUMN_COUNT, changed, opened, table_of
 from ginapi.tables.values import Outcome, Table
 
 
@@ -77,16 +77,20 @@ def _telling_time(statement: Select[Any]) -> dict[str, Select[Any]]:
     return {"sqlite": statement, "postgresql": select(held, moment_ms("clock_timestamp").label("now_ms"))}
 
 
+def _prepared(statements: dict[str, Select[Any]]) -> dict[str, Prepared]:
+    return {kind: Prepared(statement) for kind, statement in statements.items()}
+
+
 _SEATED_PLAIN = (
-    select(tokens.c.principal, tokens.c.kind.label("token_kind"), tokens.c.used_ms, seats.c.seat, tables)
+    select(tables, seats.c.seat, tokens.c.principal, tokens.c.kind.label("token_kind"), tokens.c.used_ms)
     .select_from(
         tokens.join(seats, seats.c.principal == tokens.c.principal).join(tables, tables.c.id == seats.c.table_id)
     )
     .where(tokens.c.hash == bindparam("token_hash"), seats.c.table_id == bindparam("table_id"))
 )
-_SEATED = _telling_time(_SEATED_PLAIN)
+_SEATED = _prepared(_telling_time(_SEATED_PLAIN))
 # Only the table's row is held; on SQLite the whole transaction is alone anyway.
-_SEATED_TO_WRITE = _telling_time(_SEATED_PLAIN.with_for_update(of=tables, key_share=True))
+_SEATED_TO_WRITE = _prepared(_telling_time(_SEATED_PLAIN.with_for_update(of=tables, key_share=True)))
 _TABLE = select(tables).where(_columns.id == bindparam("table_id"))
 _TABLE_TO_WRITE = _telling_time(_TABLE.with_for_update(key_share=True))
 _AFTER = select(tables).where(_columns.id > bindparam("table_id")).order_by(_columns.id).limit(1)
@@ -155,10 +159,11 @@ def find_seated(tx: Connection, token_hash: bytes, table_id: str, *, to_write: b
     With `to_write` the table is held until the transaction ends.
     """
     statement = (_SEATED_TO_WRITE if to_write else _SEATED)[tx.dialect.name]
-    row = tx.execute(statement, {"token_hash": token_hash, "table_id": table_id}).one_or_none()
+    row = statement.first(tx, {"token_hash": token_hash, "table_id": table_id})
     if row is None:
         return None
-    return FoundSeated(table_of(row), _time_in(tx, row), row.seat, row.principal, row.token_kind, row.used_ms)
+    seat, principal, kind, used_ms, *now_ms = row[COLUMN_COUNT:]
+    return FoundSeated(table_of(row), now_ms[0] if now_ms else None, seat, principal, kind, used_ms)
 
 
 def find_to_write(tx: Connection, table_id: str) -> Found | None:

@@ -9,8 +9,6 @@ from ginapi.api.schemas_in import (
     MeldsAnalysis,
     NextHand,
     NoQuery,
-    OpenPractice,
-    OpenTable,
     PageQuery,
     RecordsQuery,
     ShowdownAnalysis,
@@ -18,6 +16,7 @@ from ginapi.api.schemas_in import (
     read,
 )
 from ginapi.api.schemas_moves import AnyMove
+from ginapi.api.schemas_tables_in import OpenPractice, OpenTable
 from ginapi.errors import Reason, Refused
 from ginapi.game.cards import CARD_TEXTS, mask_of, parse_card
 from ginapi.game.moves import Discard, Draw, Knock, LaidOff, LayOff

@@ -9,7 +9,7 @@ from marshmallow import Schema
 
 from ginapi.api import schemas_coins, schemas_hand, schemas_out
 from ginapi.api.openapi_unions import register_unions
-from ginapi.api.schemas_in import OpenTable
+from ginapi.api.schemas_tables_in import OpenTable
 
 
 def described(*schemas: type[Schema]) -> dict[str, Any]:

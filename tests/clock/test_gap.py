@@ -268,7 +268,8 @@ def test_a_server_that_was_killed_and_comes_back_gives_the_time_back(
             [gap] = gaps_in(db)
             assert 60_000 <= gap[1] - gap[0] < 75_000
             assert clocks(db)[int(hand["table_id"], 16)][2] == before[int(hand["table_id"], 16)][2] + gap[1] - gap[0]
-            assert 0 < seen["clock"]["remaining_ms"] <= 4_000
+            # The gap began with the last pulse, which may be that much older than the clock.
+            assert 0 < seen["clock"]["remaining_ms"] <= 4_000 + serving.PULSE_EVERY_MS
             assert answered(caller.get(f"/v1/tables/{hand['table_id']}"))["version"] == 2
             log = [json.loads(line) for line in server.log().splitlines() if line.startswith("{")]
             assert [line["gap_ms"] for line in log if line["message"] == "nobody served: clocks moved"] == [

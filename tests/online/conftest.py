@@ -6,8 +6,9 @@ from tests.accounts.conftest import cheap_passwords, fresh_api
 from tests.api.caller import Api
 from tests.api.conftest import api, module_api
 from tests.online.pairs import Pair
+from tests.served.conftest import served
 
-__all__ = ["api", "cheap_passwords", "fresh_api", "module_api"]
+__all__ = ["api", "cheap_passwords", "fresh_api", "module_api", "served"]
 
 
 @pytest.fixture

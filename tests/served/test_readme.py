@@ -49,6 +49,15 @@ def test_the_two_commands_are_there() -> None:
     assert "scripts/test" in (ROOT / ".ci/run").read_text()
 
 
+def test_two_people_sit_down_and_one_sees_what_the_other_did(served: Served, tmp_path: Path) -> None:
+    shell = block("Two people", "sh").replace("localhost:8000", served.server.url.removeprefix("http://"))
+    ran = subprocess.run(["bash", "-euc", shell], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True)
+    mover, waiter = (json.loads(line) for line in ran.stdout.strip().splitlines())
+    assert (mover["seat"], mover["phase"], mover["version"]) == (0, "discard", 1)
+    assert (waiter["seat"], waiter["id"], waiter["version"]) == (1, mover["id"], 1)
+    assert mover["drawn_card"] and waiter["drawn_card"] is None
+
+
 def test_a_hand_is_played_in_at_most_six_curl_lines_and_its_deal_checked(served: Served, tmp_path: Path) -> None:
     lines = block("A hand", "sh")
     assert len(re.findall(r"^curl|\$\(curl", lines, re.MULTILINE)) <= 6

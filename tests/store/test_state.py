@@ -4,6 +4,7 @@ import json
 from collections import Counter
 
 from ginapi.game.hand import Hand, leave
+from ginapi.store import schema
 from ginapi.store.state import read_dealt, write_dealt
 from ginapi.tables.values import Dealt, hand_id_of
 from tests.game.playouts import play_out
@@ -58,3 +59,14 @@ def test_the_text_is_json_that_any_reader_takes() -> None:
     assert (state["number"], state["scores_before"], state["version"], state["phase"]) == (3, [3, 99], 0, "draw")
     # A whole hand of cards is a number of 52 bits: what JavaScript can hold too.
     assert max(state["cards"]) < 2**53
+
+
+def test_a_row_is_read_in_the_order_of_its_columns() -> None:
+    named = [column.name for column in schema.tables.columns]
+    assert named == [
+        *("id", "kind", "status", "fair", "target", "level", "opener", "seed", "stake"),
+        *("move_ms", "grace_ms", "computer_turn_ms", "deal_after_ms", "missed_0", "missed_1", "acted_0", "acted_1"),
+        *("deadline_ms", "next_hand_at_ms", "due_ms", "attempts", "not_before_ms", "version", "winner", "ended"),
+        *("hand", "created_ms", "changed_ms", "private", "invite"),
+        *("rematch_seat", "rematch_until_ms", "rematch_table_id", "told"),
+    ]
