@@ -10,7 +10,7 @@ from ginapi.service import asking, callers, passwords, settling
 from ginapi.service.asking import Answer, Ask, Once
 from ginapi.service.callers import ACCOUNT
 from ginapi.service.house import House
-from ginapi.store import accounts, ledger, tables, tokens
+from ginapi.store import accounts, ledger, standings, tables, tokens
 from ginapi.store.accounts import Account
 from ginapi.tables import coins
 
@@ -92,7 +92,7 @@ def see(house: House, token: str | None) -> tuple[tokens.Caller, Account | None]
 
 
 def close(house: House, token: str | None, read_query: Callable[[], object]) -> None:
-    """Close the caller's account: its name and password are forgotten, its coins go back to the house.
+    """Close the caller's account: its name, password and standing are forgotten, its coins go back to the house.
 
     Raises `already_seated` while it sits at a running table.
     """
@@ -108,6 +108,7 @@ def close(house: House, token: str | None, read_query: Callable[[], object]) -> 
         ledger.post(tx, coins.closed(account.id, account.balance_coins), house.now_ms(), None)
         # The ledger keeps the account by its id; a name that nobody can choose takes the place of its own.
         accounts.rename(tx, account.id, "", account.id, "")
+        standings.forget(tx, account.id)
         tokens.revoke_all(tx, account.id)
 
     settling.until_settled(house, lambda: house.db.transact(work))

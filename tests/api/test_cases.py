@@ -8,6 +8,7 @@ from ginapi.game.cards import DECK, card_text, value_of
 from ginapi.game.moves import LayOff, Move, move_from
 from tests import case_files
 from tests.api.caller import Api, Player
+from tests.api.worked import check_record, check_shown, listed, move_in
 from tests.game.spelled import mask
 
 HANDS = case_files.lines("hands")
@@ -25,14 +26,6 @@ class Script:
         return LayOff() if step["action"] == "layoff" else move_from(step)
 
 
-def check_shown(hand: dict[str, Any], step: dict[str, Any], version: int) -> None:
-    """Whether the hand stands as the line says after a step."""
-    pile = hand["discard_pile"]
-    phase = None if hand["phase"] == "finished" else hand["phase"]
-    shown = (hand["stock_count"], pile[-1] if pile else None, hand["turn"], phase, hand["version"])
-    assert shown == (step["stock_left"], step["discard_top"], step["turn"], step["phase"], version), step
-
-
 @pytest.mark.parametrize("row", range(len(HANDS)), ids=lambda row: f"{HANDS[row]['result']['kind']}-{row}")
 def test_a_hand_case_is_played_over_http(api: Api, row: int) -> None:
     case = HANDS[row]
@@ -45,36 +38,19 @@ def test_a_hand_case_is_played_over_http(api: Api, row: int) -> None:
     while len(played) < len(steps):
         step = steps[len(played)]
         assert step["seat"] == 0
-        move = {name: step[name] for name in ("from", "card", "melds") if name in step and step["action"] != "layoff"}
-        answer = player.post({"action": step["action"], **move}, if_match=f'"{len(played)}"')
+        answer = player.post(move_in(step), if_match=f'"{len(played)}"')
         assert answer.status_code == 200, (step, answer.text)
         player.hand = answer.json
         played += player.hand["played"]
         check_shown(player.hand, steps[len(played) - 1], len(played))
     for record, step in zip(played, steps, strict=True):
-        assert (record["seat"], record["action"], record.get("from")) == (
-            step["seat"],
-            step["action"],
-            step.get("from"),
-        )
-        if step["action"] in ("discard", "knock"):
-            assert record["card"] == step["card"]
+        check_record(record, step)
     result = player.hand["result"]
     assert {name: result[name] for name in case["result"]} == case["result"]
     assert result["deal"]["deck"] == case["deck"]
     assert [(one["version"], one["action"]) for one in listed(player)] == [
         (number, step["action"]) for number, step in enumerate(steps, 1)
     ]
-
-
-def listed(player: Player) -> list[dict[str, Any]]:
-    """Every record of the hand, page by page."""
-    page = player.api.get(f"{player.hand_path}/moves", player.token).json
-    items: list[dict[str, Any]] = page["items"]
-    while page["next"] is not None:
-        page = player.api.get(f"{player.hand_path}/moves?cursor={page['next']}", player.token).json
-        items += page["items"]
-    return items
 
 
 def analysed(api: Api, cards: list[str]) -> dict[str, Any]:

@@ -4,7 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.accounts.people import open_account
 from tests.api.caller import Api, Player, deck, drawer
+from tests.online.pairs import Pair
 
 DRAW = {"action": "draw", "from": "stock"}
 PLAIN = ["SELECT", "UPDATE", "INSERT"]
@@ -54,6 +56,22 @@ def test_a_move_with_a_clock_costs_no_more(api: Api) -> None:
         assert counted(api, lambda path=path, token=token, shed=shed: api.post(path, shed, token)) == PLAIN
         assert counted(api, lambda path=path, token=token: api.post(path, DRAW, token, if_match='"4"')) == PLAIN
         assert counted(api, lambda path=path, token=token: api.get(path.removesuffix("/moves"), token)) == ["SELECT"]
+
+
+@pytest.mark.parametrize("stake", [0, 100])
+def test_between_people_a_plain_move_costs_three_and_a_read_one(api: Api, stake: int) -> None:
+    """Whoever moves, with a stake or without: no coins move before the end."""
+    tokens = (open_account(api), open_account(api)) if stake else (None, None)
+    pair = Pair(api, tokens, stake=stake)
+    for seat, version in ((0, 0), (1, 2), (0, 4)):
+        mover, other = pair.seats[seat], pair.seats[1 - seat]
+        assert counted(api, lambda mover=mover, version=version: mover.post(DRAW, if_match=f'"{version}"')) == PLAIN
+        shed = {"action": "discard", "card": mover.look()["drawn_card"]}
+        refused = counted(api, lambda other=other, version=version: other.post(DRAW, if_match=f'"{version + 1}"'))
+        assert refused == ["SELECT"]
+        assert counted(api, lambda mover=mover, shed=shed: mover.post(shed)) == PLAIN
+        for one in pair.seats:
+            assert counted(api, lambda one=one: one.see()) == ["SELECT"]
 
 
 def test_a_version_given_costs_no_more(api: Api, drawn: Player) -> None:

@@ -118,26 +118,25 @@ def test_no_connection_is_held_by_streams_that_wait(api: Api, pair: Pair) -> Non
         stream.close()
 
 
-def test_a_poll_settles_what_falls_due_while_nobody_else_does(api: Api, pair: Pair) -> None:
+@pytest.mark.parametrize("what", ["table", "hand"])
+def test_a_poll_settles_what_falls_due_while_nobody_else_does(api: Api, pair: Pair, what: str) -> None:
     """No scheduler runs here: the one who polls is answered with the clock's move, and not at the end of its wait."""
-    for path, after in ((f"/v1/tables/{pair.id}", 4), (f"/v1/hands/{pair.id}-1", 0)):
-        pair.seats[0].look()
-        api.clock.now_ms += 30_400
-        found: list[Any] = []
-        query = f"?after={pair.seats[0].table()['version'] if 'tables' in path else after}&wait_ms={LONG_MS}"
-        path = path.replace("-1", f"-{pair.seats[0].look()['number']}")
-        if "hands" in path:
-            query = f"?after={pair.seats[0].hand['version']}&wait_ms={LONG_MS}"
-        headers = {"Authorization": f"Bearer {pair.seats[0].token}"}
-        http = api.app.test_client()
-        poll = threading.Thread(target=lambda: found.append(http.get(path + query, headers=headers).json))
-        began = time.monotonic()
-        poll.start()
-        threading.Event().wait(0.05)
-        api.clock.now_ms += 200
-        poll.join(10)
-        assert time.monotonic() - began < 5
-        assert found[0]["version"] > 0
+    path, version = (f"/v1/tables/{pair.id}", 4) if what == "table" else (f"/v1/hands/{pair.id}-1", 0)
+    headers = {"Authorization": f"Bearer {pair.seats[0].token}"}
+    found: list[Any] = []
+
+    def poll() -> None:
+        answer = api.app.test_client().get(f"{path}?after={version}&wait_ms={LONG_MS}", headers=headers)
+        found.append(answer.json)
+
+    api.clock.now_ms += 30_400
+    polling, began = threading.Thread(target=poll), time.monotonic()
+    polling.start()
+    threading.Event().wait(0.05)
+    api.clock.now_ms += 200
+    polling.join(10)
+    assert time.monotonic() - began < 5
+    assert found[0]["version"] == version + 1
 
 
 class TwoEnds:
