@@ -11,9 +11,13 @@ MOVES, HANDS, TABLES, DEAL, LEAVE = (
     "/v1/hands/{hand}/moves", "/v1/hands", "/v1/tables", "/v1/tables/{table}/hands", "/v1/tables/{table}/leave"
 )  # fmt: skip
 QUICK, SEATS, REMATCH = "/v1/tables/quick", "/v1/tables/{table}/seats", "/v1/tables/{table}/rematch"
+TICKETS = "/v1/tables/{table}/tickets"
 MELDS, SHOWDOWN = "/v1/analysis/melds", "/v1/analysis/showdown"
 ACCOUNTS, TOKENS, REFILLS = "/v1/accounts", "/v1/tokens", "/v1/wallet/refills"
-POSTS = (HANDS, TABLES, QUICK, SEATS, MOVES, DEAL, LEAVE, REMATCH, MELDS, SHOWDOWN, ACCOUNTS, TOKENS, REFILLS)
+POSTS = (
+    *(HANDS, TABLES, QUICK, SEATS, MOVES, DEAL, LEAVE, REMATCH, TICKETS),
+    *(MELDS, SHOWDOWN, ACCOUNTS, TOKENS, REFILLS),
+)
 
 
 @dataclass(frozen=True)
