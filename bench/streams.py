@@ -120,7 +120,7 @@ class Followers(threading.Thread):
 def play(
     port: int, tables: Sequence[Table], began: float, every_s: float, seconds: float
 ) -> list[tuple[Move, float, float]]:
-    """Each move, when it was to be sent, and when it was answered: one that has to wait for its turn is late by that."""
+    """Each move, when it was to be sent, and when it was answered: one that waits for its turn is late by that."""
     caller, made = Caller(port), []
     for number in range(int(seconds / every_s)):
         due = began + number * every_s
