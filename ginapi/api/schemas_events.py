@@ -82,13 +82,28 @@ EVENTS: dict[str, type[Schema]] = {
     "table": TableEvent,
 }
 
+
+def _event(name: str, schema: type[Schema]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": {
+            "id": {"type": "string", "pattern": "^[0-9]+$", "description": "Its number in the table's log."},
+            "event": {"type": "string", "const": name},
+            "data": {
+                "type": "string",
+                "contentMediaType": "application/json",
+                "contentSchema": {"$ref": f"#/components/schemas/{schema.__name__}"},
+            },
+        },
+        "required": ["id", "event", "data"],
+    }
+
+
+# Of a stream the schema describes each event.
 STREAM: dict[str, Any] = {
-    "type": "string",
-    "description": "Each event has an `id`, its number in the table's log; an `event`, one of "
-    f"{', '.join(f'`{name}`' for name in EVENTS)}; and as `data` one line of JSON, of the shape that is named for it. "
-    "There may be more kinds one day: let pass what you do not know.",
-    "contentMediaType": "text/event-stream",
-    "contentSchema": {"anyOf": [{"$ref": f"#/components/schemas/{one.__name__}"} for one in EVENTS.values()]},
+    "description": "An event: its number in the table's log, its kind, and one line of JSON of the shape that is named "
+    "for the kind. There may be more kinds one day: let pass what you do not know.",
+    "oneOf": [_event(name, schema) for name, schema in EVENTS.items()],
 }
 
 
