@@ -29,6 +29,6 @@ def test_a_page_is_read_by_the_key_of_the_log(api: Api, pair: Pair) -> None:
         return  # PostgreSQL plans by how much there is.
     with api.database.read() as tx:
         statement = str(log._RECORDS.compile(dialect=tx.dialect))
-        plan = tx.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", (pair.id, 2, 200)).all()
+        plan = tx.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", (pair.id, 2, 200, 0)).all()
     steps = [row[3] for row in plan]
     assert len(steps) == 1 and "USING INDEX" in steps[0] and "table_id=? AND number>?" in steps[0], steps
