@@ -5,11 +5,11 @@ import struct
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from ginapi.api.current import Held
 from ginapi.api.line import Line
 from ginapi.service import following
 from ginapi.service.waiting import LOOK_EVERY_MS, LogAt, Watch
@@ -27,7 +27,7 @@ def narrow(api: Api, monkeypatch: pytest.MonkeyPatch) -> Watch:
     """The service with eight places, four of them for one caller."""
     held = api.app.extensions["ginapi"]
     watch = Watch(held.house.db, 8)
-    monkeypatch.setitem(api.app.extensions, "ginapi", Held(held.config, held.house, watch))
+    monkeypatch.setitem(api.app.extensions, "ginapi", replace(held, watch=watch))
     return watch
 
 
