@@ -71,6 +71,10 @@ def _origins(text: str) -> tuple[str, ...]:
     return origins
 
 
+def _on_or_off(text: str) -> bool:
+    return _one_of("on", "off")(text) == "on"
+
+
 def _rate_limits(text: str) -> tuple[Limit, ...]:
     if text == "off":
         return ()

@@ -6,7 +6,7 @@ from flask import Flask
 from flask_cors import CORS
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from ginapi.api import accounts, analysis, hands, limits, pages, players, sitting, wallets, webhooks
+from ginapi.api import accounts, analysis, events, hands, limits, pages, players, sitting, wallets, webhooks
 from ginapi.api.current import Held
 from ginapi.api.logs import log_requests, set_up_logs
 from ginapi.api.openapi import document_yaml, make_document
@@ -70,9 +70,10 @@ def bare_app() -> Flask:
     app.url_map.strict_slashes = False
     log_requests(app)
     document = make_document(app)
-    # `sitting` has its routes on the blueprint of `tables`: they are one resource.
-    for resource in (hands, sitting, accounts, wallets, players, webhooks, analysis, limits):
-        document.register_blueprint(resource.blueprint)
+    resources = (hands, sitting, events, accounts, wallets, players, webhooks, analysis, limits)
+    # `sitting` and `events` have their routes on the blueprint of `tables`, once: they are one resource.
+    for blueprint in dict.fromkeys(resource.blueprint for resource in resources):
+        document.register_blueprint(blueprint)
     document.register_blueprint(pages.blueprint)
     app.register_blueprint(pages.browsed)
     answer_refusals(app)

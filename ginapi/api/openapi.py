@@ -13,6 +13,7 @@ from ginapi import __version__
 from ginapi.api.errors import EXPLAINED, PROBLEM_TYPE
 from ginapi.api.openapi_unions import register_unions
 from ginapi.api.openapi_webhooks import described_webhooks
+from ginapi.api.schemas_events import register_events
 from ginapi.api.schemas_out import Problem
 from ginapi.config import KEY_CHARACTERS, KEY_CHARACTERS_WITHOUT_TOKEN
 from ginapi.errors import Reason
@@ -85,6 +86,13 @@ _ANSWER_HEADERS = {
     "Retry-After": {"description": "After how many seconds to ask again.", "schema": {"type": "integer"}},
 }
 
+_LAST_EVENT_ID_HEADER = {
+    "in": "header",
+    "name": "Last-Event-ID",
+    "description": "The id of the last event that was had before: only what comes after it is sent.",
+    "schema": {"type": "string", "pattern": "^[0-9]+$"},
+}
+
 
 def asks(
     *,
@@ -95,6 +103,7 @@ def asks(
     if_none_match: bool = False,
     keyed: bool = False,
     limited: bool = True,
+    last_event_id: bool = False,
     refuses: tuple[Reason, ...] = (),
     **doc: Any,
 ) -> Callable[[_Route], _Route]:
@@ -108,6 +117,7 @@ def asks(
     if query is not None:
         parameters.append({"in": "query", "schema": query})
     parameters += [_KEY_HEADER] * keyed + [_IF_MATCH_HEADER] * if_match + [_IF_NONE_MATCH_HEADER] * if_none_match
+    parameters += [_LAST_EVENT_ID_HEADER] * last_event_id
     reasons = [*refuses, *ALWAYS, *([Reason.TOO_MANY_REQUESTS] if limited else [])]
     if body is not None:
         reasons += _BODY_REASONS
@@ -164,6 +174,7 @@ def document_yaml(api: Document) -> str:
     """The document as `openapi.yaml` has it."""
     register_unions(api.spec)
     webhooks = described_webhooks(api.spec)
+    register_events(api.spec)
     _describe_schemas(api)
     document = {**api.spec.to_dict(), "webhooks": webhooks}
     for name in _UNUSED:

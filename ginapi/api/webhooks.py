@@ -53,7 +53,7 @@ def add_webhook() -> Response:
         return Answer(201, _webhook_json(webhook), {}, secret)
 
     added = webhooks.add(house(), incoming.ask, lambda: incoming.read(AddWebhook)["url"], answer)
-    return answer_reply(added, token_name="secret")
+    return answer_reply(added, shown_as="secret")
 
 
 @blueprint.get("")

@@ -10,6 +10,7 @@ from ginapi.config import ACCOUNT_TOKEN_MS, GUEST_TOKEN_MS, TOKEN_NOTED_MS
 from ginapi.errors import Reason, Refused
 from ginapi.service import settling
 from ginapi.service.house import House
+from ginapi.service.waiting import LogAt
 from ginapi.store import clock, tables, tokens
 from ginapi.tables.values import Table
 
@@ -33,6 +34,13 @@ class Seeing:
     used_ms: int
     now_ms: int
 
+    @property
+    def log_at(self) -> LogAt:
+        """Where the table's log stood."""
+        due_ms = self.table.due_ms
+        due_in_ms = None if due_ms is None else due_ms - self.now_ms
+        return LogAt(self.table.id, self.table.version, due_in_ms, self.principal)
+
 
 @dataclass(frozen=True, slots=True)
 class Seated(Seeing):
@@ -47,6 +55,11 @@ def token_of(kind: str, secret: bytes) -> str:
     if kind == WEBHOOK:
         return _WEBHOOK_PREFIX + b64encode(secret).decode()
     return f"ginapi_{kind}_{urlsafe_b64encode(secret).rstrip(b'=').decode()}"
+
+
+def hash_of(token: str | None) -> bytes | None:
+    """What a caller is known by: its token's hash, or nothing where none was sent."""
+    return None if token is None else tokens.hash_of(token)
 
 
 def kind_of(token: str) -> str:
@@ -80,7 +93,12 @@ def unknown() -> Refused:
 
 def find(house: House, tx: Connection, token: str) -> tokens.Caller:
     """Whom the token speaks for. Raises `bad_token`."""
-    caller = tokens.find(tx, tokens.hash_of(token))
+    return find_by(house, tx, tokens.hash_of(token))
+
+
+def find_by(house: House, tx: Connection, token_hash: bytes) -> tokens.Caller:
+    """Whom a token speaks for, by its hash. Raises `bad_token`."""
+    caller = tokens.find(tx, token_hash)
     if caller is None or has_lapsed(caller.kind, caller.used_ms, house.now_ms()):
         raise unknown()
     return caller
@@ -136,15 +154,19 @@ def seeing(house: House, tx: Connection, token: str | None, table_id: str) -> Se
 
     Raises `no_token`, `bad_token`, `not_found`, and `settling.Overdue` where something there is to be settled first.
     """
-    found = None if token is None else _found(house, tx, token, table_id, to_write=False)
+    return seeing_by(house, tx, hash_of(token), table_id)
+
+
+def seeing_by(house: House, tx: Connection, token_hash: bytes | None, table_id: str) -> Seeing:
+    """As `seeing`, for whoever has the token with this hash."""
+    found = None if token_hash is None else _found(house, tx, token_hash, table_id, to_write=False)
     if found is not None:
         return found
-    caller = None if token is None else find(house, tx, token)
+    caller = None if token_hash is None else find_by(house, tx, token_hash)
     known_id = known_table_id(table_id)
     table = tables.find_table(tx, known_id) if known_id else None
     if table is None or table.private:
-        needed(token)
-        raise unseen()
+        raise no_token() if caller is None else unseen()
     now_ms = house.at(clock.now_ms(tx))
     settling.refuse_overdue(table, now_ms)
     if caller is None:
@@ -158,15 +180,14 @@ def seated(house: House, tx: Connection, token: str | None, table_id: str, *, to
     Raises `no_token`, `bad_token`, to whoever does not sit there `not_allowed` where it is public and else `not_found`,
     and `settling.Overdue` where something there is to be settled first.
     """
-    found = _found(house, tx, needed(token), table_id, to_write=to_write)
+    found = _found(house, tx, tokens.hash_of(needed(token)), table_id, to_write=to_write)
     if found is not None:
         return found
     seeing(house, tx, token, table_id)
     raise Refused(Reason.NOT_ALLOWED, "You do not sit at this table.")
 
 
-def _found(house: House, tx: Connection, token: str, table_id: str, *, to_write: bool) -> Seated | None:
-    token_hash = tokens.hash_of(token)
+def _found(house: House, tx: Connection, token_hash: bytes, table_id: str, *, to_write: bool) -> Seated | None:
     found = tables.find_seated(tx, token_hash, known_table_id(table_id), to_write=to_write)
     if found is None or has_lapsed(found.kind, found.used_ms, house.now_ms()):
         return None
@@ -185,10 +206,10 @@ def is_to_note(used_ms: int, now_ms: int) -> bool:
 def noted(house: House, token: str, caller: tokens.Caller) -> None:
     """Write down that a read used the caller's token, where it is time to."""
     if is_to_note(caller.used_ms, house.now_ms()):
-        note_use(house, token)
+        note_use(house, tokens.hash_of(token))
 
 
-def note_use(house: House, token: str) -> None:
+def note_use(house: House, token_hash: bytes) -> None:
     """Write down that a token was used by a read."""
     with house.db.write() as tx:
-        tokens.use(tx, tokens.hash_of(token), house.now_ms())
+        tokens.use(tx, token_hash, house.now_ms())

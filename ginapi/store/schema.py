@@ -240,12 +240,12 @@ standings = Table(
     ),
 )
 
-# What opens one stream, once, where a browser cannot send its token. The ticket itself is not stored.
+# What opens one stream, once, where a browser cannot send its token. Neither of the two is stored.
 tickets = Table(
     "tickets",
     metadata,
     Column("hash", LargeBinary(32), primary_key=True),  # SHA-256
-    Column("principal", String(64), nullable=False),
+    Column("token_hash", LargeBinary(32), nullable=False),  # of the token that it speaks for, while that is there
     Column("table_id", String(32), ForeignKey("tables.id"), nullable=False),
     Column("expires_ms", BigInteger, nullable=False),
     Index(None, "expires_ms"),

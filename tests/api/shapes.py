@@ -5,7 +5,7 @@ from typing import Any
 
 from marshmallow import Schema, fields
 
-from ginapi.api import schemas_coins, schemas_hand, schemas_out, schemas_players, schemas_webhooks
+from ginapi.api import schemas_coins, schemas_events, schemas_hand, schemas_out, schemas_players, schemas_webhooks
 from ginapi.api.errors import EXPLAINED
 from ginapi.api.schemas_moves import AnyMove
 from ginapi.errors import Reason
@@ -23,6 +23,7 @@ SHAPES: list[tuple[str, str, type[Schema]]] = [
     ("GET", "/v1/tables/[^/]+", schemas_out.Table),
     ("POST", "/v1/tables/[^/]+/hands", schemas_hand.MoveAnswer),
     ("POST", "/v1/tables/[^/]+/leave", schemas_out.LeaveAnswer),
+    ("POST", "/v1/tables/[^/]+/tickets", schemas_events.Ticket),
     ("POST", "/v1/accounts", schemas_coins.OpenedAccount),
     ("POST", "/v1/tokens", schemas_coins.OpenedAccount),
     ("GET", "/v1/me", schemas_coins.Me),

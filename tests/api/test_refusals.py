@@ -89,7 +89,13 @@ PRIVATE = [
     ("GET", "/v1/hands/{}/record"),
     ("POST", "/v1/hands/{}/moves"),
 ]
-PRIVATE_TABLES = [("GET", "/v1/tables/{}"), ("POST", "/v1/tables/{}/hands"), ("POST", "/v1/tables/{}/leave")]
+PRIVATE_TABLES = [
+    ("GET", "/v1/tables/{}"),
+    ("GET", "/v1/tables/{}/events"),
+    ("POST", "/v1/tables/{}/hands"),
+    ("POST", "/v1/tables/{}/leave"),
+    ("POST", "/v1/tables/{}/tickets"),
+]
 NO_HANDS = (
     "{other}", f"{NOBODY}-1", "{table}-2", "{table}-0", "{table}-01", "{table}-999999", "{table}-9999999", "{table}-x",
     "{table}", "{hand}-1", "x", "%00", "{table}%00-1", "%ff", "%ed%a0%80", "☂", "x" * 400, "{table}-1%20", "-1",

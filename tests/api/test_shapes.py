@@ -7,7 +7,7 @@ from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 from marshmallow import Schema
 
-from ginapi.api import schemas_coins, schemas_hand, schemas_out, schemas_webhooks
+from ginapi.api import schemas_coins, schemas_events, schemas_hand, schemas_out, schemas_webhooks
 from ginapi.api.openapi_unions import register_unions
 from ginapi.api.schemas_tables_in import OpenTable
 
@@ -87,6 +87,18 @@ SHAPES: list[tuple[type[Schema], str, str, str]] = [
     (schemas_out.Seat, "seat name kind score you", "", ""),
     (schemas_out.TableHand, "id number kind winner points", "winner", ""),
     (schemas_out.LeaveAnswer, "table forfeited fee", "", ""),
+    (schemas_events.Ticket, "ticket expires_at", "", ""),
+    (schemas_events.MoveEvent, "hand_id version seat by action at", "seat", "from card melds layoffs"),
+    (schemas_events.DealtEvent, "hand_id number opener commitment at", "", ""),
+    (schemas_events.ResultEvent, "hand_id kind winner knocker points scores at", "winner knocker", ""),
+    (schemas_events.ClockEvent, "moved_ms at", "", ""),
+    (schemas_events.SeatEvent, "seat name kind at", "", ""),
+    (
+        schemas_events.TableEvent,
+        "at",
+        "winner rematch_table_id",
+        "status winner ended why rematch rematch_table_id",
+    ),
     (schemas_out.MeldsAnswer, "deadwood layouts may_knock_with", "", ""),
     (schemas_out.Rules, "rules values questions", "", ""),
     (schemas_out.Tables, "items next note", "next", ""),

@@ -52,7 +52,7 @@ def upgrade() -> None:
     op.create_table(
         "tickets",
         sa.Column("hash", sa.LargeBinary(32), nullable=False),
-        sa.Column("principal", sa.String(64), nullable=False),
+        sa.Column("token_hash", sa.LargeBinary(32), nullable=False),
         sa.Column("table_id", sa.String(32), nullable=False),
         sa.Column("expires_ms", sa.BigInteger, nullable=False),
         sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name="fk_tickets_table_id"),
