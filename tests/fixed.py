@@ -48,15 +48,10 @@ class Fixed:
         self._drawn = Counter[int]()
         config = Config.from_env({"GINAPI_DATABASE_URL": url, "GINAPI_LOG_LEVEL": "CRITICAL"})
         house = House(self.database, lambda: self.now_ms, self._random_hex, choose)
-<<<<<<< HEAD
         self._app = create_app(config, house)
-        self._client = self._app.test_client(use_cookies=False)
-=======
-        app = create_app(config, house)
         # As if about to end: a stream tells all that there is, and ends where it would wait.
-        app.extensions["ginapi"].watch.is_stopping = lambda: True
-        self._client = app.test_client(use_cookies=False)
->>>>>>> streams
+        self._app.extensions["ginapi"].watch.is_stopping = lambda: True
+        self._client = self._app.test_client(use_cookies=False)
 
     def _random_hex(self, count: int) -> str:
         # Counted by length, so that ids stay the same when something else comes to draw.

@@ -8,12 +8,8 @@ from typing import Any
 
 import pytest
 
-<<<<<<< HEAD
-from ginapi.service.waiting import Watch
-=======
 from ginapi.api.current import Held
 from ginapi.service.waiting import LogAt, Watch
->>>>>>> streams
 from tests.api.caller import Player
 
 SOON_MS = 60

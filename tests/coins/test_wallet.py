@@ -319,6 +319,7 @@ def test_coins_pass_from_one_account_to_another_by_no_route(fresh_api: Api) -> N
         "POST /v1/tables/quick",
         "POST /v1/tables/{table_id}/seats",
         "POST /v1/tables/{table_id}/rematch",
+        "POST /v1/tables/{table_id}/tickets",
         "POST /v1/tables/{table_id}/hands",
         "POST /v1/tables/{table_id}/leave",
         "POST /v1/accounts",
