@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from ginapi.api.current import Held
 from ginapi.service.waiting import LogAt, Watch
 from tests.api.caller import Player
 
