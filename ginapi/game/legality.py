@@ -79,9 +79,7 @@ def _check_layoff(hand: Hand, cards: Mask, move: LayOff) -> None:
         if not cards >> laid_off.card & 1:
             raise Refused(Reason.BAD_LAYOFF, f"{card} cannot be laid off: it is not in your hand.")
         if not free >> laid_off.card & 1:
-            raise Refused(
-                Reason.BAD_LAYOFF, f"{card} cannot be laid off: it is in your own meld, or laid off before."
-            )
+            raise Refused(Reason.BAD_LAYOFF, f"{card} cannot be laid off: it is in your own meld, or laid off before.")
         free ^= 1 << laid_off.card
         if not 0 <= laid_off.onto < len(hand.knock.melds):
             most = len(hand.knock.melds) - 1
