@@ -11,12 +11,13 @@ from apscheduler.executors.pool import ThreadPoolExecutor
 from apscheduler.schedulers.background import BackgroundScheduler
 
 from ginapi.config import DELIVERY_THREADS
-from ginapi.service import delivering, serving, settling
+from ginapi.service import asking, delivering, serving, settling
 from ginapi.service.house import House
 from ginapi.store.faults import Busy, Unavailable
 
 LOOK_EVERY_MS = 50
 DELIVER_EVERY_MS = 100
+FORGET_EVERY_MS = 60_000
 
 _log = logging.getLogger(__name__)
 
@@ -51,10 +52,19 @@ def beat(house: House) -> None:
         _log.warning("no pulse", extra={"fault": type(error).__name__})
 
 
+def forget_lapsed(house: House, is_stopping: Callable[[], bool] = lambda: False) -> None:
+    """Forget the answers that have been kept for their keys for long enough."""
+    try:
+        while not is_stopping() and asking.forget_lapsed(house):
+            pass
+    except (Busy, Unavailable) as error:
+        _log.warning("forgetting stopped", extra={"fault": type(error).__name__})
+
+
 def start(
     house: House, *, settles: bool, serves: bool, is_stopping: Callable[[], bool] = lambda: False
 ) -> BackgroundScheduler:
-    """A started scheduler: it settles what is due and delivers, and keeps the pulse of a process that serves.
+    """A started scheduler: it settles what is due and delivers; where it serves it keeps the pulse, and forgets.
 
     Once `is_stopping` it begins no other table.
     """
@@ -70,6 +80,9 @@ def start(
     if serves:
         beat(house)
         scheduler.add_job(beat, seconds=serving.PULSE_EVERY_MS / 1000, args=[house], id="beat", **every)
+        scheduler.add_job(
+            forget_lapsed, seconds=FORGET_EVERY_MS / 1000, args=[house, is_stopping], id="forget", **every
+        )
     scheduler.start()
     return scheduler
 

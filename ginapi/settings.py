@@ -39,7 +39,8 @@ def _one_of(*choices: str) -> Callable[[str], str]:
     return read
 
 
-def _database_url(text: str) -> str:
+def database_url(text: str) -> str:
+    """The URL of a database as the store uses it. ValueError says what would be taken."""
     postgresql = _POSTGRESQL.fullmatch(text)
     if postgresql:
         return "postgresql+psycopg://" + postgresql["rest"]
@@ -124,7 +125,7 @@ SETTINGS = (
         "Where everything is kept: `sqlite:///` and a file's path, or a PostgreSQL `postgresql+psycopg://` "
         "(`postgresql://` and `postgres://` mean the same).",
         "now",
-        _database_url,
+        database_url,
         secret=True,
     ),
     Setting(

@@ -46,21 +46,21 @@ def check_shape(method: str, path: str, body: Any) -> None:
     """Raises AssertionError where a 2xx answer is not as its route's schema says."""
     for of_method, pattern, schema in SHAPES:
         if method == of_method and re.fullmatch(pattern, path):
-            _check_object(schema(), body, "")
+            check_object(schema(), body, "")
             return
 
 
 def check_problem(status: int, content_type: str, body: Any) -> None:
     """Raises AssertionError where a refusal is not a problem document that agrees with itself."""
     assert content_type == "application/problem+json"
-    _check_object(schemas_out.Problem(), body, "")
+    check_object(schemas_out.Problem(), body, "")
     explained = EXPLAINED[Reason(body["code"])]
     assert (body["status"], body["title"], body["type"]) == (status, explained.title, f"/problems/{body['code']}")
     assert explained.status == status
     assert ("errors" in body) == (body["code"] == "invalid_request"), body
 
 
-def _check_object(schema: Schema, value: Any, place: str) -> None:
+def check_object(schema: Schema, value: Any, place: str) -> None:
     if isinstance(schema, AnyMove):
         schema.load(value)
         return
@@ -77,7 +77,7 @@ def _check_value(field: Any, value: Any, place: str) -> None:
     if value is None:
         assert field.allow_none, f"{place} is null"
     elif isinstance(field, fields.Nested):
-        _check_object(field.schema, value, place)
+        check_object(field.schema, value, place)
     elif isinstance(field, fields.List):
         assert isinstance(value, list), place
         for at, one in enumerate(value):
