@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
+from ginapi.limits import Limit
 from ginapi.settings import SETTINGS, Setting
 
 BODY_BYTES = 16_384
@@ -13,6 +14,9 @@ ERRORS_SHOWN = 20  # of one body or query
 PAGE_ITEMS = 100
 CURSOR_CHARACTERS = 200
 WAIT_MS = 25_000
+CALLER_PLACES = 4  # of one caller among the streams and long polls of a worker, or a quarter of all where that is more
+TICKET_MS = 30_000
+TICKET_CHARACTERS = 100
 TABLES_PER_PLAYER = 100
 HAND_NUMBER = 10_000
 TARGET_POINTS = 1_000
@@ -37,6 +41,14 @@ GUEST_TOKEN_MS = 7 * 24 * 3_600_000
 ACCOUNT_TOKEN_MS = 90 * 24 * 3_600_000
 TOKEN_NOTED_MS = 3_600_000  # how coarsely the last use of a token is written down
 LAYOUTS_SHOWN = 50
+WEBHOOKS_PER_ACCOUNT = 3
+WEBHOOK_URL_CHARACTERS = 2_000
+DELIVERIES_WAITING = 1_000  # at one webhook: while there are so many, nothing more is written down for it
+DELIVERY_TRY_MS = 5_000  # all in all, from the look-up of the name to the status of the answer
+DELIVERY_LEASE_MS = 15_000  # after which one that was being sent, and of which nothing was heard, is sent again
+DELIVERY_PAUSE_MS = (5_000, 3_600_000)  # after a try that failed: twice as long each time, from the first to the second
+DELIVERY_KEPT_MS = 24 * 3_600_000  # from what it tells of on; one that has not arrived by then is given up
+DELIVERY_THREADS = 16  # a process that settles: as many receivers are waited for at once
 
 
 class WrongSettings(Exception):
@@ -66,9 +78,10 @@ class Config:
     deal_after_ms: int
     welcome_coins: int
     stakes: tuple[int, ...]
-    rate_limits: bool
+    rate_limits: tuple[Limit, ...]
     scheduler: Literal["worker", "process", "off"]
     metrics_token: str | None = field(repr=False)
+    webhook_private: bool
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str]) -> Self:

@@ -1,4 +1,4 @@
-"""The scheduler: one job, settle what is due. It only bounds how late a table that nobody looks at is settled.
+"""The scheduler: settle what is due, and deliver what is to be told. It bounds how late a table is settled, no more.
 
 With it off, late or running several times over, the records are the same (R23). Its state is its own and dies with it:
 a job store shared between several would run jobs twice, and one job a hand would lose them all in a crash.
@@ -7,13 +7,17 @@ a job store shared between several would run jobs twice, and one job a hand woul
 import logging
 from collections.abc import Callable
 
+from apscheduler.executors.pool import ThreadPoolExecutor
 from apscheduler.schedulers.background import BackgroundScheduler
 
-from ginapi.service import serving, settling
+from ginapi.config import DELIVERY_THREADS
+from ginapi.service import asking, delivering, serving, settling
 from ginapi.service.house import House
 from ginapi.store.faults import Busy, Unavailable
 
 LOOK_EVERY_MS = 50
+DELIVER_EVERY_MS = 100
+FORGET_EVERY_MS = 60_000
 
 _log = logging.getLogger(__name__)
 
@@ -29,6 +33,17 @@ def settle_due(house: House, is_stopping: Callable[[], bool] = lambda: False) ->
     return count
 
 
+def deliver_due(house: House, is_stopping: Callable[[], bool] = lambda: False) -> int:
+    """Deliver to webhooks what is due, one after the other; how many tries there were."""
+    count = 0
+    try:
+        while not is_stopping() and delivering.deliver_next(house):
+            count += 1
+    except (Busy, Unavailable) as error:
+        _log.warning("delivering stopped", extra={"fault": type(error).__name__})
+    return count
+
+
 def beat(house: House) -> None:
     """Say that this process can serve."""
     try:
@@ -37,10 +52,19 @@ def beat(house: House) -> None:
         _log.warning("no pulse", extra={"fault": type(error).__name__})
 
 
+def forget_lapsed(house: House, is_stopping: Callable[[], bool] = lambda: False) -> None:
+    """Forget the answers that have been kept for their keys for long enough."""
+    try:
+        while not is_stopping() and asking.forget_lapsed(house):
+            pass
+    except (Busy, Unavailable) as error:
+        _log.warning("forgetting stopped", extra={"fault": type(error).__name__})
+
+
 def start(
     house: House, *, settles: bool, serves: bool, is_stopping: Callable[[], bool] = lambda: False
 ) -> BackgroundScheduler:
-    """A started scheduler: it settles what is due, and keeps the pulse of a process that serves.
+    """A started scheduler: it settles what is due and delivers; where it serves it keeps the pulse, and forgets.
 
     Once `is_stopping` it begins no other table.
     """
@@ -52,8 +76,29 @@ def start(
     every = {"trigger": "interval", "misfire_grace_time": None, "coalesce": True, "max_instances": 1}
     if settles:
         scheduler.add_job(settle_due, seconds=LOOK_EVERY_MS / 1000, args=[house, is_stopping], id="settle", **every)
+        _deliver_by_threads(scheduler, house, is_stopping)
     if serves:
         beat(house)
         scheduler.add_job(beat, seconds=serving.PULSE_EVERY_MS / 1000, args=[house], id="beat", **every)
+        scheduler.add_job(
+            forget_lapsed, seconds=FORGET_EVERY_MS / 1000, args=[house, is_stopping], id="forget", **every
+        )
     scheduler.start()
     return scheduler
+
+
+def _deliver_by_threads(scheduler: BackgroundScheduler, house: House, is_stopping: Callable[[], bool]) -> None:
+    # Threads of their own: whoever waits for a receiver keeps nothing from being settled. While some wait there, each
+    # look is by one more, so that a receiver which takes its time keeps nothing from the others.
+    scheduler.add_executor(ThreadPoolExecutor(DELIVERY_THREADS), "deliver")
+    scheduler.add_job(
+        deliver_due,
+        "interval",
+        seconds=DELIVER_EVERY_MS / 1000,
+        args=[house, is_stopping],
+        id="deliver",
+        executor="deliver",
+        misfire_grace_time=None,
+        coalesce=True,
+        max_instances=DELIVERY_THREADS,
+    )

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ginapi.game.terms import HOUSE_TERMS
+from ginapi.limits import LIMITS, Limit
 
 ANSWERING_THREADS = 16
 """Threads of a worker that answer requests, beside those that streams and long polls hold."""
@@ -15,6 +16,7 @@ _POSTGRESQL = re.compile(
     r"(?:postgres|postgresql|postgresql\+psycopg)://"
     r"(?P<rest>(?:[^@]*@)?(?:\[[0-9A-Fa-f:.]+\]|[^/:@?#]*)(?::[0-9]{1,5})?/[^/?#]+(?:\?.*)?)"
 )
+_QUOTA = re.compile(r"(?P<name>[a-z]+)=(?P<quota>[1-9][0-9]{0,8})/(?P<window_s>[1-9][0-9]{0,3})")
 _ORIGIN = re.compile(r"https?://(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+)(?::[0-9]{1,5})?")
 
 
@@ -37,7 +39,8 @@ def _one_of(*choices: str) -> Callable[[str], str]:
     return read
 
 
-def _database_url(text: str) -> str:
+def database_url(text: str) -> str:
+    """The URL of a database as the store uses it. ValueError says what would be taken."""
     postgresql = _POSTGRESQL.fullmatch(text)
     if postgresql:
         return "postgresql+psycopg://" + postgresql["rest"]
@@ -73,6 +76,25 @@ def _on_or_off(text: str) -> bool:
     return _one_of("on", "off")(text) == "on"
 
 
+def _rate_limits(text: str) -> tuple[Limit, ...]:
+    if text == "off":
+        return ()
+    limits = {limit.name: limit for limit in LIMITS}
+    if text == "on":
+        return LIMITS
+    parts = [_QUOTA.fullmatch(part) for part in text.split(",")]
+    named = [part["name"] for part in parts if part and part["name"] in limits]
+    if len(set(named)) < len(parts):
+        raise ValueError(
+            f"on, off, or other numbers of requests and seconds for any of {', '.join(limits)}, a comma between, such "
+            "as openings=600/60"
+        )
+    for part in filter(None, parts):
+        own = replace(limits[part["name"]], quota=int(part["quota"]), window_ms=int(part["window_s"]) * 1000)
+        limits[own.name] = own
+    return tuple(limits.values())
+
+
 def _token(text: str) -> str | None:
     if text and not re.fullmatch(r"[!-~]{16,255}", text):
         raise ValueError("16 to 255 printable ASCII characters without spaces")
@@ -103,7 +125,7 @@ SETTINGS = (
         "Where everything is kept: `sqlite:///` and a file's path, or a PostgreSQL `postgresql+psycopg://` "
         "(`postgresql://` and `postgres://` mean the same).",
         "now",
-        _database_url,
+        database_url,
         secret=True,
     ),
     Setting(
@@ -198,15 +220,17 @@ SETTINGS = (
         "GINAPI_RATE_LIMITS",
         "rate_limits",
         "on",
-        "`off` turns the limits by account and by address off.",
-        "rate limits",
-        _on_or_off,
+        "`off` turns the limits of requests off; `openings=600/60` makes them 600 in 60 seconds, and likewise for the "
+        "other names at `/v1/limits`, with commas between.",
+        "now",
+        _rate_limits,
     ),
     Setting(
         "GINAPI_SCHEDULER",
         "scheduler",
         "worker",
-        "Who settles what is overdue: each `worker`, a `process` of its own, or nobody until somebody looks (`off`).",
+        "Who settles what is overdue and sends to webhooks: each `worker`, a `process` of its own, or nobody until "
+        "somebody looks (`off`).",
         "now",
         _one_of("worker", "process", "off"),
     ),
@@ -218,5 +242,13 @@ SETTINGS = (
         "metrics",
         _token,
         secret=True,
+    ),
+    Setting(
+        "GINAPI_WEBHOOK_PRIVATE",
+        "webhook_private",
+        "off",
+        "`on` lets webhooks lead to private and loopback addresses too: for tests, or a closed network.",
+        "now",
+        _on_or_off,
     ),
 )

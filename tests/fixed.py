@@ -4,12 +4,14 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ginapi.api import create_app
 from ginapi.config import Config
 from ginapi.players import Choose, choose_by_level
 from ginapi.service.house import House
+from ginapi.service.limiting import Limiting
 from ginapi.store.database import Database
 
 START_MS = 1_790_000_000_000
@@ -46,7 +48,10 @@ class Fixed:
         self._drawn = Counter[int]()
         config = Config.from_env({"GINAPI_DATABASE_URL": url, "GINAPI_LOG_LEVEL": "CRITICAL"})
         house = House(self.database, lambda: self.now_ms, self._random_hex, choose)
-        self._client = create_app(config, house).test_client(use_cookies=False)
+        self._app = create_app(config, house)
+        # As if about to end: a stream tells all that there is, and ends where it would wait.
+        self._app.extensions["ginapi"].watch.is_stopping = lambda: True
+        self._client = self._app.test_client(use_cookies=False)
 
     def _random_hex(self, count: int) -> str:
         # Counted by length, so that ids stay the same when something else comes to draw.
@@ -55,6 +60,7 @@ class Fixed:
 
     def ask(self, request: Request, token: str | None = None) -> Told:
         """What a request is answered with; `token` is sent as the bearer's where the request names none itself."""
+        self._forget_requests()
         headers = {"X-Request-Id": REQUEST_ID, **request.headers}
         if token is not None:
             headers.setdefault("Authorization", f"Bearer {token}")
@@ -66,6 +72,12 @@ class Fixed:
             sent["json"] = request.body
         response = self._client.open(request.path, method=request.method, headers=headers, **sent)
         return Told(response.status_code, tuple(sorted(response.headers.items())), response.data)
+
+    def _forget_requests(self) -> None:
+        """Each request is the first: how many came before would tell apart what is else the same."""
+        held = self._app.extensions["ginapi"]
+        limiting = Limiting(held.house, held.config.rate_limits, held.config.worker_count)
+        self._app.extensions["ginapi"] = replace(held, limiting=limiting)
 
     def close(self) -> None:
         self.database.close()

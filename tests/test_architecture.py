@@ -14,6 +14,7 @@ PICTURE = (
     {"game"},
     {"players"},
     {"tables"},
+    {"limits"},
     {"settings"},
     {"config"},
     {"store"},
@@ -25,7 +26,7 @@ PICTURE = (
 PLACES = {part: place for place, parts in enumerate(PICTURE) for part in parts}
 
 # No I/O, no clock, no chance: what these say follows from what they are told.
-PURE = {"errors", "game", "players", "tables"}
+PURE = {"errors", "game", "players", "tables", "limits"}
 NOT_PURE = {
     *("datetime", "io", "logging", "os", "pathlib", "random", "secrets", "socket", "subprocess", "sys", "threading"),
     *("time", "uuid", "flask", "sqlalchemy"),

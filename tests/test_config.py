@@ -1,10 +1,11 @@
 """Settings: what each takes, what it refuses, and what it says then."""
 
-from dataclasses import FrozenInstanceError, fields
+from dataclasses import FrozenInstanceError, fields, replace
 
 import pytest
 
 from ginapi.config import Config, WrongSettings
+from ginapi.limits import LIMITS
 from ginapi.settings import SETTINGS
 
 DEFAULTS = {
@@ -22,9 +23,10 @@ DEFAULTS = {
     "deal_after_ms": 10_000,
     "welcome_coins": 1_000,
     "stakes": (50, 100, 250, 500, 1_000, 5_000, 10_000),
-    "rate_limits": True,
+    "rate_limits": LIMITS,
     "scheduler": "worker",
     "metrics_token": None,
+    "webhook_private": False,
 }
 
 TAKEN = [
@@ -50,9 +52,16 @@ TAKEN = [
     ("GINAPI_DEAL_AFTER_MS", "0", "deal_after_ms", 0),
     ("GINAPI_WELCOME_COINS", "0", "welcome_coins", 0),
     ("GINAPI_STAKES", "10", "stakes", (10,)),
-    ("GINAPI_RATE_LIMITS", "off", "rate_limits", False),
+    ("GINAPI_RATE_LIMITS", "off", "rate_limits", ()),
+    (
+        "GINAPI_RATE_LIMITS",
+        "passwords=10/3600,requests=1/1",
+        "rate_limits",
+        (replace(LIMITS[0], quota=1, window_ms=1_000), LIMITS[1], replace(LIMITS[2], quota=10, window_ms=3_600_000)),
+    ),
     ("GINAPI_SCHEDULER", "process", "scheduler", "process"),
     ("GINAPI_METRICS_TOKEN", "0123456789abcdef", "metrics_token", "0123456789abcdef"),
+    ("GINAPI_WEBHOOK_PRIVATE", "on", "webhook_private", True),
 ]
 
 REFUSED = [
@@ -92,7 +101,13 @@ REFUSED = [
     ("GINAPI_STAKES", "55"),
     ("GINAPI_STAKES", "0,50"),
     ("GINAPI_RATE_LIMITS", "false"),
+    ("GINAPI_RATE_LIMITS", "requests=0/60"),
+    ("GINAPI_RATE_LIMITS", "requests=100/60,"),
+    ("GINAPI_RATE_LIMITS", "requests=100/60,requests=200/60"),
+    ("GINAPI_RATE_LIMITS", "moves=100/60"),
+    ("GINAPI_RATE_LIMITS", "requests=100"),
     ("GINAPI_SCHEDULER", "thread"),
+    ("GINAPI_WEBHOOK_PRIVATE", "true"),
     ("GINAPI_METRICS_TOKEN", "short"),
     ("GINAPI_METRICS_TOKEN", "with spaces in between"),
     *[(setting.name, "") for setting in SETTINGS],
@@ -166,4 +181,4 @@ def test_a_config_is_frozen() -> None:
 
 def test_only_what_works_now_is_said_to() -> None:
     later = {setting.field: setting.since for setting in SETTINGS if setting.since != "now"}
-    assert later == {"rate_limits": "rate limits", "metrics_token": "metrics"}
+    assert later == {"metrics_token": "metrics"}

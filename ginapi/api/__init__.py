@@ -7,13 +7,14 @@ from flask_cors import CORS
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import Map, UnicodeConverter
 
-from ginapi.api import accounts, analysis, hands, pages, players, sitting, wallets
+from ginapi.api import accounts, analysis, events, hands, limits, pages, players, sitting, wallets, webhooks
 from ginapi.api.current import Held
 from ginapi.api.logs import log_requests, set_up_logs
 from ginapi.api.openapi import document_yaml, make_document
 from ginapi.api.refusals import answer_refusals
 from ginapi.config import BODY_BYTES, Config
 from ginapi.service.house import House, Terms
+from ginapi.service.limiting import Limiting
 from ginapi.service.waiting import Watch
 from ginapi.store.database import Database
 from ginapi.store.migrate import schema_fault
@@ -43,7 +44,10 @@ def create_app(config: Config | None = None, house: House | None = None) -> Flas
     if fault is not None:
         raise SchemaBehind(fault)
     app = bare_app()
-    app.extensions["ginapi"] = Held(config, house, Watch(house.db, config.streams))
+    limiting = Limiting(house, config.rate_limits, config.worker_count)
+    app.extensions["ginapi"] = Held(config, house, Watch(house.db, config.streams), limiting)
+    if config.rate_limits:
+        limits.limit_requests(app)
     CORS(
         app,
         origins=list(config.cors_origins),
@@ -76,9 +80,10 @@ def bare_app() -> Flask:
     app.url_map.converters["table"] = _TableId
     log_requests(app)
     document = make_document(app)
-    # `sitting` has its routes on the blueprint of `tables`: they are one resource.
-    for resource in (hands, sitting, accounts, wallets, players, analysis):
-        document.register_blueprint(resource.blueprint)
+    resources = (hands, sitting, events, accounts, wallets, players, webhooks, analysis, limits)
+    # `sitting` and `events` have their routes on the blueprint of `tables`, once: they are one resource.
+    for blueprint in dict.fromkeys(resource.blueprint for resource in resources):
+        document.register_blueprint(blueprint)
     document.register_blueprint(pages.blueprint)
     app.register_blueprint(pages.browsed)
     answer_refusals(app)

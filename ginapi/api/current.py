@@ -1,4 +1,4 @@
-"""What the running app holds: the house, and who waits there."""
+"""What the running app holds: the house, who waits there, and what may still be asked."""
 
 from dataclasses import dataclass
 
@@ -6,6 +6,7 @@ from flask import current_app
 
 from ginapi.config import Config
 from ginapi.service.house import House
+from ginapi.service.limiting import Limiting
 from ginapi.service.waiting import Watch
 
 
@@ -16,6 +17,7 @@ class Held:
     config: Config
     house: House
     watch: Watch
+    limiting: Limiting
 
 
 def held() -> Held:
@@ -30,3 +32,7 @@ def house() -> House:
 
 def watch() -> Watch:
     return held().watch
+
+
+def limiting() -> Limiting:
+    return held().limiting

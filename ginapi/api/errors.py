@@ -58,9 +58,10 @@ EXPLAINED: dict[Reason, Explained] = {
     ),
     Reason.TOO_MANY_REQUESTS: Explained(
         429,
-        "Too many requests at once",
-        "So many passwords are being checked that this one cannot wait in line. Send the request again after the "
-        "seconds in `Retry-After`.",
+        "Too many requests",
+        "A limit is used up, the one of which `RateLimit` says that nothing is left (`r=0`); or so many passwords are "
+        "being checked that this one cannot wait in line. Send the request again after the seconds in `Retry-After`. "
+        "`GET /v1/limits` lists the limits. A legal move is never refused for one.",
     ),
     Reason.NOT_FOUND: Explained(
         404,
@@ -76,8 +77,9 @@ EXPLAINED: dict[Reason, Explained] = {
     Reason.NOT_ALLOWED: Explained(
         403,
         "You may look but not do that",
-        "You can see this, but not do that with it, or not yet: only those seated at a table play there, and the "
-        "record of a hand is shown once it is finished.",
+        "You can see this, but not do that with it, or not yet: only those seated at a table play there, the "
+        "record of a hand is shown once it is finished, coins and webhooks need an account, and that has so many "
+        "webhooks and no more.",
     ),
     Reason.INVALID_REQUEST: Explained(
         422,

@@ -102,7 +102,6 @@ def see_hand(hand_id: str) -> Response:
             seen,
             lambda: hands.see(house(), token, hand_id),
             lambda seen: seen.view.version > after or seen.view.result is not None,
-            lambda seen: (seen.table_id, seen.table_version),
             query["wait_ms"],
         )
     return seen_reply(hand_json(seen), hand_etag(seen))

@@ -11,7 +11,7 @@ from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge
 
 from ginapi.api.fields import Body, Query
 from ginapi.api.schemas_in import read
-from ginapi.config import BODY_BYTES, BODY_LEVELS, KEY_CHARACTERS, KEY_CHARACTERS_WITHOUT_TOKEN
+from ginapi.config import BODY_BYTES, BODY_LEVELS, KEY_CHARACTERS, KEY_CHARACTERS_WITHOUT_TOKEN, WHOLE_NUMBER
 from ginapi.errors import Reason, Refused
 from ginapi.service.asking import Ask
 
@@ -21,6 +21,7 @@ _KEY = re.compile(r"[\x21-\x7e]+")
 _ETAG = re.compile(r'(?:W/)?"(?P<tag>[^"]*)"|(?P<bare>[0-9]+)')
 _VERSION = re.compile(r"(?P<version>[0-9]{1,9})(?:-[a-z0-9]+)*")
 _PATH = re.compile(r"[\x21-\x7e]{1,255}")
+_EVENT_ID = re.compile(r"[0-9]{1,19}")
 _CUT = "The body does not end as the headers say: send it whole."
 _TOO_DEEP = f"The body is nested more than {BODY_LEVELS} levels deep."
 
@@ -79,6 +80,16 @@ def read_query(schema: type[Query]) -> Any:
         errors = tuple((f"/{name}", "This name comes twice in the query.") for name in twice)
         raise Refused(Reason.INVALID_REQUEST, errors[0][1], errors)
     return read(_made(schema), request.args.to_dict())
+
+
+def last_event_id() -> int | None:
+    """The id of the last event that a follower had; None where it had none. Raises `invalid_request`."""
+    sent = request.headers.get("Last-Event-ID", "").strip()
+    if not sent:
+        return None
+    if not _EVENT_ID.fullmatch(sent) or int(sent) > WHOLE_NUMBER:
+        _refuse_header("Last-Event-ID", "Give the id of an event, a whole number, as the stream gave it.")
+    return int(sent)
 
 
 @cache

@@ -12,6 +12,8 @@ from marshmallow import Schema
 from ginapi import __version__
 from ginapi.api.errors import EXPLAINED, PROBLEM_TYPE
 from ginapi.api.openapi_unions import register_unions
+from ginapi.api.openapi_webhooks import described_webhooks
+from ginapi.api.schemas_events import register_events
 from ginapi.api.schemas_out import Problem
 from ginapi.config import KEY_CHARACTERS, KEY_CHARACTERS_WITHOUT_TOKEN
 from ginapi.errors import Reason
@@ -69,6 +71,27 @@ _IF_NONE_MATCH_HEADER = {
     "description": "An ETag had before: 304 where nothing but the time has changed since.",
     "schema": {"type": "string"},
 }
+# None is required: where the limits are turned off the first two are missing.
+_ANSWER_HEADERS = {
+    "RateLimit": {
+        "description": "For each limit that the request counts for: how many more are taken, within how many seconds.",
+        "schema": {"type": "string"},
+        "example": '"requests";r=35988;t=59',
+    },
+    "RateLimit-Policy": {
+        "description": "Each of those limits: how many requests in how many seconds. `GET /v1/limits` has all.",
+        "schema": {"type": "string"},
+        "example": '"requests";q=36000;w=60',
+    },
+    "Retry-After": {"description": "After how many seconds to ask again.", "schema": {"type": "integer"}},
+}
+
+_LAST_EVENT_ID_HEADER = {
+    "in": "header",
+    "name": "Last-Event-ID",
+    "description": "The id of the last event that was had before: only what comes after it is sent.",
+    "schema": {"type": "string", "pattern": "^[0-9]+$"},
+}
 
 
 def asks(
@@ -79,12 +102,14 @@ def asks(
     if_match: bool = False,
     if_none_match: bool = False,
     keyed: bool = False,
+    limited: bool = True,
+    last_event_id: bool = False,
     refuses: tuple[Reason, ...] = (),
     **doc: Any,
 ) -> Callable[[_Route], _Route]:
     """Describe what a route takes and refuses; its docstring is the description that callers read.
 
-    For the document alone: routes read what they take themselves.
+    For the document, and for the limits, which look at `security` and `limited`: routes read what they take themselves.
 
     flask-smorest would judge a body before the route has seen who asks; the contract's order is the other way round.
     """
@@ -92,7 +117,8 @@ def asks(
     if query is not None:
         parameters.append({"in": "query", "schema": query})
     parameters += [_KEY_HEADER] * keyed + [_IF_MATCH_HEADER] * if_match + [_IF_NONE_MATCH_HEADER] * if_none_match
-    reasons = [*refuses, *ALWAYS]
+    parameters += [_LAST_EVENT_ID_HEADER] * last_event_id
+    reasons = [*refuses, *ALWAYS, *([Reason.TOO_MANY_REQUESTS] if limited else [])]
     if body is not None:
         reasons += _BODY_REASONS
     if keyed:
@@ -107,6 +133,7 @@ def asks(
 
     def describe(route: _Route) -> _Route:
         described: _Route = Blueprint.doc(**doc, description=inspect.cleandoc(route.__doc__ or ""))(route)
+        described.security, described.limited = security, limited  # type: ignore[attr-defined]
         return described
 
     return describe
@@ -146,10 +173,13 @@ def make_document(app: Flask) -> Document:
 def document_yaml(api: Document) -> str:
     """The document as `openapi.yaml` has it."""
     register_unions(api.spec)
+    webhooks = described_webhooks(api.spec)
+    register_events(api.spec)
     _describe_schemas(api)
-    document = api.spec.to_dict()
+    document = {**api.spec.to_dict(), "webhooks": webhooks}
     for name in _UNUSED:
         del document["components"]["schemas"][name]
+    _describe_headers(document)
     text: str = yaml.dump(document, Dumper=_WithoutAliases, sort_keys=True, allow_unicode=True, width=120)
     return text
 
@@ -159,6 +189,16 @@ def _describe_schemas(api: Api) -> None:
     for (schema, *_), name in api.ma_plugin.converter.refs.items():
         if schema.__doc__:
             api.spec.components.schemas[name].setdefault("description", inspect.cleandoc(schema.__doc__))
+
+
+def _describe_headers(document: dict[str, Any]) -> None:
+    """Name the headers that every answer has, and those that only some refusals have."""
+    document["components"]["headers"] = _ANSWER_HEADERS
+    operations = [one for path in document["paths"].values() for name, one in path.items() if name != "parameters"]
+    for operation in operations:
+        for status, response in operation["responses"].items():
+            names = [name for name in _ANSWER_HEADERS if name != "Retry-After" or status in ("429", "503")]
+            response["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 
 
 class _WithoutAliases(yaml.SafeDumper):

@@ -1,13 +1,13 @@
 """Hands, tables and records as the JSON of the contract, built by naming what is shown."""
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
 from typing import Any
 
 from ginapi.game.cards import CARD_TEXTS, texts
 from ginapi.game.hand import Declared
 from ginapi.game.moves import laid_off_dicts, meld_texts, move_dict
 from ginapi.game.score import Result, layout_kept
+from ginapi.service.moments import moment as moment
 from ginapi.service.seen import SeenDeal, SeenHand, SeenTable
 from ginapi.tables.clock import Clock
 from ginapi.tables.coins import NOTE
@@ -15,12 +15,6 @@ from ginapi.tables.online import rematch_seats
 from ginapi.tables.records import Record, shown_to
 from ginapi.tables.table import payout
 from ginapi.tables.values import hand_id_of
-
-
-def moment(at_ms: int) -> str:
-    """Epoch milliseconds as RFC 3339 UTC."""
-    second, ms = divmod(at_ms, 1000)
-    return f"{datetime.fromtimestamp(second, UTC).replace(tzinfo=None).isoformat()}.{ms:03d}Z"
 
 
 def hand_json(seen: SeenHand) -> dict[str, Any]:

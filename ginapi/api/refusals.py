@@ -14,6 +14,7 @@ from ginapi.store.tables import Overtaken
 
 _log = logging.getLogger(__name__)
 
+_UNAVAILABLE = (Busy, Unavailable, Overtaken)
 _REASONS_OF_STATUS = {
     404: Reason.NOT_FOUND,
     405: Reason.METHOD_NOT_ALLOWED,
@@ -26,16 +27,18 @@ def answer_refusals(app: Flask) -> None:
     app.register_error_handler(Refused, _refused)
     app.register_error_handler(RefusedAtHand, _refused_at_hand)
     app.register_error_handler(HTTPException, _http)
-    for fault in (Busy, Unavailable, Overtaken):
+    for fault in _UNAVAILABLE:
         app.register_error_handler(fault, _unavailable)
     app.register_error_handler(Exception, _internal)
 
 
 def _refused(refused: Refused) -> Response:
+    g.refused = refused.reason
     return problem_reply(refused, g.request_id)
 
 
 def _refused_at_hand(refused: RefusedAtHand) -> Response:
+    g.refused = refused.refused.reason
     reply = problem_reply(refused.refused, g.request_id, hand_json(refused.seen))
     reply.headers["ETag"] = hand_etag(refused.seen)
     return reply
@@ -61,18 +64,26 @@ def _detail_of(error: HTTPException) -> str:
     return error.description or ""
 
 
+def log_fault(error: Exception, request_id: str) -> None:
+    """What went wrong in a request, for the operator; nothing of what it says."""
+    if isinstance(error, _UNAVAILABLE):
+        _log.warning("unavailable", extra={"request_id": request_id, "fault": type(error).__name__})
+        return
+    # The traceback's own lines are ours; the message may quote what was sent, and is left out.
+    frames = error.__traceback__
+    while frames is not None and frames.tb_next is not None:
+        frames = frames.tb_next
+    where = "" if frames is None else f"{frames.tb_frame.f_code.co_filename}:{frames.tb_lineno}"
+    _log.error("internal", extra={"request_id": request_id, "fault": type(error).__name__, "where": where})
+
+
 def _unavailable(error: Exception) -> Response:
-    _log.warning("unavailable", extra={"request_id": g.request_id, "fault": type(error).__name__})
+    log_fault(error, g.request_id)
     return problem_reply(
         Refused(Reason.UNAVAILABLE, "The database cannot take this right now: try again."), g.request_id
     )
 
 
 def _internal(error: Exception) -> Response:
-    # The traceback's own lines are ours; the message may quote what was sent, and is left out.
-    frames = error.__traceback__
-    while frames is not None and frames.tb_next is not None:
-        frames = frames.tb_next
-    where = "" if frames is None else f"{frames.tb_frame.f_code.co_filename}:{frames.tb_lineno}"
-    _log.error("internal", extra={"request_id": g.request_id, "fault": type(error).__name__, "where": where})
+    log_fault(error, g.request_id)
     return problem_reply(Refused(Reason.INTERNAL, "The fault is the service's."), g.request_id)

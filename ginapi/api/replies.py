@@ -56,9 +56,9 @@ def seen_reply(body: dict[str, Any], etag: str) -> Response:
     return json_reply(body, headers=headers)
 
 
-def answer_reply(answer: Answer) -> Response:
+def answer_reply(answer: Answer, shown_as: str = "token") -> Response:
     """The answer to a write; a new token is shown in it this once, and again to the same request."""
-    body = answer.body if answer.token is None else {**answer.body, "token": answer.token}
+    body = answer.body if answer.token is None else {**answer.body, shown_as: answer.token}
     headers = {**PRIVATE, **answer.headers}
     if answer.replayed:
         headers["Idempotent-Replayed"] = "true"

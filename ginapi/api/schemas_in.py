@@ -25,6 +25,7 @@ from ginapi.config import (
     NAME_CHARACTERS,
     PAGE_ITEMS,
     PASSWORD_CHARACTERS,
+    TICKET_CHARACTERS,
     WAIT_MS,
     WHOLE_NUMBER,
 )
@@ -120,6 +121,15 @@ class TablesQuery(PageQuery):
     status = Choice("open", "playing", "finished")
     stake = QueryInteger(0, WHOLE_NUMBER)
     mine = Choice("true", metadata={"description": "Only tables where you sit."})
+
+
+class EventsQuery(Query):
+    """`GET /v1/tables/{id}/events`."""
+
+    after = QueryInteger(
+        0, WHOLE_NUMBER, load_default=0, metadata={"description": "Only what comes after the event with this id."}
+    )
+    ticket = Text(1, TICKET_CHARACTERS, metadata={"description": "Where no Authorization can be sent: a ticket."})
 
 
 class NoQuery(Query):

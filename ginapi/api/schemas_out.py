@@ -153,6 +153,34 @@ class Rules(Answer):
     questions = many(Question)
 
 
+class Limit(Answer):
+    """So many requests in a window of time, which begins with the first of them."""
+
+    name = a_text("As `RateLimit` and `RateLimit-Policy` have it.", "requests")
+    quota = an_integer("How many are taken.", 36000)
+    window_ms = an_integer("Within how long.", 60000)
+    by = a_choice("caller", "address")
+    counts = a_text("What counts.", "Every request.")
+
+
+class LimitValues(Answer):
+    """What else has an end."""
+
+    body_bytes = an_integer("Of a request.", 16384)
+    page_items = an_integer("Of a list.", 100)
+    wait_ms = an_integer("Of a long poll.", 25000)
+    tables_per_player = an_integer("Running ones, at once.", 100)
+    streams_per_worker = an_integer("Streams and long polls, at once.", 64)
+
+
+class Limits(Answer):
+    """Every limit."""
+
+    items = many(Limit, "Limits of requests; none where they are turned off.")
+    next = a_text("", allow_none=True)
+    values = one(LimitValues)
+
+
 class Healthy(Answer):
     """The process answers."""
 

@@ -85,7 +85,6 @@ def see_table(table_id: str) -> Response:
             seen,
             lambda: tables.see(house(), token, table_id),
             lambda seen: seen.table.version > after or seen.table.status == "finished",
-            lambda seen: (seen.table.id, seen.table.version),
             query["wait_ms"],
         )
     return seen_reply(table_json(seen), table_etag(seen))

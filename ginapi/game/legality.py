@@ -42,11 +42,15 @@ _VERB_OF = {Draw: "draw", Discard: "discard", Knock: "knock", LayOff: "lay off"}
 _DUE_IN = {"draw": "draw", "discard": "discard or knock", "layoff": "lay off"}
 
 
+def _shown(cards: Mask) -> str:
+    return " ".join(card_text(card) for card in cards_of(cards))
+
+
 def _check_melds(cards: Mask, melds: tuple[Mask, ...]) -> None:
     """Own melds: each a meld, no card in two of them, all of them held (R6, R9)."""
     free = cards
     for meld in melds:
-        shown = " ".join(card_text(card) for card in cards_of(meld))
+        shown = _shown(meld)
         if not is_meld(meld):
             raise Refused(Reason.BAD_MELDS, f"{shown or 'No card'} is neither a set of 3 or 4 nor a run of 3 or more.")
         if meld & free != meld:
@@ -69,15 +73,22 @@ def _check_layoff(hand: Hand, cards: Mask, move: LayOff) -> None:
     assert hand.knock is not None
     melds, layoffs = move.melds or (), move.layoffs or ()
     _check_melds(cards, melds)
-    laid = mask_of(laid_off.card for laid_off in layoffs)
     free = cards & ~union(melds)
-    if laid & free != laid or laid.bit_count() != len(layoffs):
-        raise Refused(Reason.BAD_LAYOFF, "Only cards that you hold outside your melds can be laid off, each once.")
-    if not can_be_laid(hand.knock.melds, layoffs):
-        raise Refused(
-            Reason.BAD_LAYOFF,
-            "Each lay-off must be the fourth card of a set or the next card at an end of a run, in the order given.",
-        )
+    for count, laid_off in enumerate(layoffs, 1):
+        card = card_text(laid_off.card)
+        if not cards >> laid_off.card & 1:
+            raise Refused(Reason.BAD_LAYOFF, f"{card} cannot be laid off: it is not in your hand.")
+        if not free >> laid_off.card & 1:
+            raise Refused(Reason.BAD_LAYOFF, f"{card} cannot be laid off: it is in your own meld, or laid off before.")
+        free ^= 1 << laid_off.card
+        if not 0 <= laid_off.onto < len(hand.knock.melds):
+            most = len(hand.knock.melds) - 1
+            raise Refused(Reason.BAD_LAYOFF, f"{card} cannot be laid onto meld {laid_off.onto}: they are 0 to {most}.")
+        if not can_be_laid(hand.knock.melds, layoffs[:count]):
+            before = mask_of(one.card for one in layoffs[: count - 1] if one.onto == laid_off.onto)
+            onto = _shown(hand.knock.melds[laid_off.onto] | before)
+            why = "it takes the fourth card of a set, or the next at either end of a run, in the order given"
+            raise Refused(Reason.BAD_LAYOFF, f"{card} cannot be laid onto {onto}: {why}.")
 
 
 _SPADES, _HEARTS, _DIAMONDS, _CLUBS = (

@@ -10,7 +10,7 @@ from ginapi.service import asking, callers, passwords, settling
 from ginapi.service.asking import Answer, Ask, Once
 from ginapi.service.callers import ACCOUNT
 from ginapi.service.house import House
-from ginapi.store import accounts, ledger, requests, standings, tables, tokens
+from ginapi.store import accounts, ledger, requests, standings, tables, tokens, webhooks
 from ginapi.store.accounts import Account
 from ginapi.tables import coins
 
@@ -118,5 +118,6 @@ def close(house: House, token: str | None, read_query: Callable[[], object]) -> 
         requests.forget_all(tx, account.id)
         standings.forget(tx, account.id)
         tokens.revoke_all(tx, account.id)
+        webhooks.remove_all(tx, account.id)
 
     settling.until_settled(house, lambda: house.db.transact(work))

@@ -18,6 +18,8 @@ from ginapi.service.house import House
 from ginapi.store import requests
 from ginapi.store.faults import Busy, Deadlock, fault_of
 
+FORGOTTEN_AT_ONCE = 1_000
+
 
 @dataclass(frozen=True, slots=True)
 class Ask:
@@ -33,7 +35,10 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A 2xx answer. `token` is new and shown this once: it stands beside the body, which is kept without it."""
+    """A 2xx answer. `token` is new and shown this once: it stands beside the body, which is kept without it.
+
+    Where a webhook was added it is the secret of that.
+    """
 
     status: int
     body: dict[str, Any]
@@ -134,3 +139,9 @@ def write(house: House, ask: Ask, work: Callable[[Connection, Once], Answer]) ->
         except settling.Overdue as overdue:
             # Settled and committed first: what is judged then stands, whether or not the request is refused.
             settling.settle(house, overdue.table_id)
+
+
+def forget_lapsed(house: House) -> bool:
+    """Forget some of the answers that have been kept for long enough; whether there may be more."""
+    with house.db.write() as tx:
+        return requests.forget_before(tx, house.now_ms() - KEY_KEPT_MS, FORGOTTEN_AT_ONCE)

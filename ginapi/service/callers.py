@@ -1,7 +1,7 @@
 """Who asks: a token to whom it speaks for, as long as it lasts; new tokens; and the table that the caller sits at."""
 
 import re
-from base64 import urlsafe_b64encode
+from base64 import b64encode, urlsafe_b64encode
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
@@ -10,10 +10,13 @@ from ginapi.config import ACCOUNT_TOKEN_MS, GUEST_TOKEN_MS, TOKEN_NOTED_MS
 from ginapi.errors import Reason, Refused
 from ginapi.service import settling
 from ginapi.service.house import House
+from ginapi.service.waiting import LogAt
 from ginapi.store import clock, tables, tokens
 from ginapi.tables.values import Table
 
 GUEST, ACCOUNT = "guest", "account"
+WEBHOOK = "webhook"
+_WEBHOOK_PREFIX = "whsec_"  # as Standard Webhooks has it
 _LASTS_MS = {GUEST: GUEST_TOKEN_MS, ACCOUNT: ACCOUNT_TOKEN_MS}
 _TABLE_ID = re.compile("[0-9a-f]{20}")
 
@@ -31,6 +34,13 @@ class Seeing:
     used_ms: int
     now_ms: int
 
+    @property
+    def log_at(self) -> LogAt:
+        """Where the table's log stood."""
+        due_ms = self.table.due_ms
+        due_in_ms = None if due_ms is None else due_ms - self.now_ms
+        return LogAt(self.table.id, self.table.version, due_in_ms, self.principal)
+
 
 @dataclass(frozen=True, slots=True)
 class Seated(Seeing):
@@ -41,13 +51,20 @@ class Seated(Seeing):
 
 
 def token_of(kind: str, secret: bytes) -> str:
-    """A token that says what it is."""
+    """A token that says what it is; of a webhook, the secret that its deliveries are signed with."""
+    if kind == WEBHOOK:
+        return _WEBHOOK_PREFIX + b64encode(secret).decode()
     return f"ginapi_{kind}_{urlsafe_b64encode(secret).rstrip(b'=').decode()}"
+
+
+def hash_of(token: str | None) -> bytes | None:
+    """What a caller is known by: its token's hash, or nothing where none was sent."""
+    return None if token is None else tokens.hash_of(token)
 
 
 def kind_of(token: str) -> str:
     """What a token of ours says that it is."""
-    return token.split("_")[1]
+    return WEBHOOK if token.startswith(_WEBHOOK_PREFIX) else token.split("_")[1]
 
 
 def needed(token: str | None) -> str:
@@ -76,9 +93,22 @@ def unknown() -> Refused:
 
 def find(house: House, tx: Connection, token: str) -> tokens.Caller:
     """Whom the token speaks for. Raises `bad_token`."""
-    caller = tokens.find(tx, tokens.hash_of(token))
+    return find_by(house, tx, tokens.hash_of(token))
+
+
+def find_by(house: House, tx: Connection, token_hash: bytes) -> tokens.Caller:
+    """Whom a token speaks for, by its hash. Raises `bad_token`."""
+    caller = tokens.find(tx, token_hash)
     if caller is None or has_lapsed(caller.kind, caller.used_ms, house.now_ms()):
         raise unknown()
+    return caller
+
+
+def account_of(house: House, tx: Connection, token: str | None) -> tokens.Caller:
+    """The account that the token speaks for. Raises `not_allowed` for a guest."""
+    caller = find(house, tx, needed(token))
+    if caller.kind != ACCOUNT:
+        raise Refused(Reason.NOT_ALLOWED, "This needs an account: POST /v1/accounts opens one.")
     return caller
 
 
@@ -87,13 +117,25 @@ def find_account(house: House, tx: Connection, token: str | None) -> tokens.Call
 
     Raises `not_allowed` for a guest, and `settling.Overdue`.
     """
-    caller = find(house, tx, needed(token))
-    if caller.kind != ACCOUNT:
-        raise Refused(Reason.NOT_ALLOWED, "This needs an account: a guest has no coins. POST /v1/accounts opens one.")
+    caller = account_of(house, tx, token)
     # A match that the clock has ended by now has moved its coins: what an account has is judged after that.
     for table_id in tables.find_due_seated(tx, caller.principal, house.now_ms()):
         raise settling.Overdue(table_id)
     return caller
+
+
+def check_known(house: House, token: str) -> None:
+    """Raise `bad_token` where the token speaks for nobody."""
+    with house.db.read() as tx:
+        find(house, tx, token)
+
+
+def check_public(house: House, table_id: str) -> None:
+    """Raise `no_token` where only who sits at the table may look at it, or nothing is there."""
+    with house.db.read() as tx:
+        table = tables.find_table(tx, known_table_id(table_id))
+    if table is None or table.private:
+        needed(None)
 
 
 def has_lapsed(kind: str, used_ms: int, now_ms: int) -> bool:
@@ -112,15 +154,19 @@ def seeing(house: House, tx: Connection, token: str | None, table_id: str) -> Se
 
     Raises `no_token`, `bad_token`, `not_found`, and `settling.Overdue` where something there is to be settled first.
     """
-    found = None if token is None else _found(house, tx, token, table_id, to_write=False)
+    return seeing_by(house, tx, hash_of(token), table_id)
+
+
+def seeing_by(house: House, tx: Connection, token_hash: bytes | None, table_id: str) -> Seeing:
+    """As `seeing`, for whoever has the token with this hash."""
+    found = None if token_hash is None else _found(house, tx, token_hash, table_id, to_write=False)
     if found is not None:
         return found
-    caller = None if token is None else find(house, tx, token)
+    caller = None if token_hash is None else find_by(house, tx, token_hash)
     known_id = known_table_id(table_id)
     table = tables.find_table(tx, known_id) if known_id else None
     if table is None or table.private:
-        needed(token)
-        raise unseen()
+        raise no_token() if caller is None else unseen()
     now_ms = house.at(clock.now_ms(tx))
     settling.refuse_overdue(table, now_ms)
     if caller is None:
@@ -134,15 +180,14 @@ def seated(house: House, tx: Connection, token: str | None, table_id: str, *, to
     Raises `no_token`, `bad_token`, to whoever does not sit there `not_allowed` where it is public and else `not_found`,
     and `settling.Overdue` where something there is to be settled first.
     """
-    found = _found(house, tx, needed(token), table_id, to_write=to_write)
+    found = _found(house, tx, tokens.hash_of(needed(token)), table_id, to_write=to_write)
     if found is not None:
         return found
     seeing(house, tx, token, table_id)
     raise Refused(Reason.NOT_ALLOWED, "You do not sit at this table.")
 
 
-def _found(house: House, tx: Connection, token: str, table_id: str, *, to_write: bool) -> Seated | None:
-    token_hash = tokens.hash_of(token)
+def _found(house: House, tx: Connection, token_hash: bytes, table_id: str, *, to_write: bool) -> Seated | None:
     found = tables.find_seated(tx, token_hash, known_table_id(table_id), to_write=to_write)
     if found is None or has_lapsed(found.kind, found.used_ms, house.now_ms()):
         return None
@@ -161,10 +206,10 @@ def is_to_note(used_ms: int, now_ms: int) -> bool:
 def noted(house: House, token: str, caller: tokens.Caller) -> None:
     """Write down that a read used the caller's token, where it is time to."""
     if is_to_note(caller.used_ms, house.now_ms()):
-        note_use(house, token)
+        note_use(house, tokens.hash_of(token))
 
 
-def note_use(house: House, token: str) -> None:
+def note_use(house: House, token_hash: bytes) -> None:
     """Write down that a token was used by a read."""
     with house.db.write() as tx:
-        tokens.use(tx, tokens.hash_of(token), house.now_ms())
+        tokens.use(tx, token_hash, house.now_ms())

@@ -165,15 +165,22 @@ def hand_record(tx: Connection, table_id: str, dealt: Dealt) -> HandRecord:
 
 def reading(house: House, token: str | None, table_id: str, see: Callable[[Connection, Seeing], _Seen]) -> _Seen:
     """What `see` makes of the table that the caller may see, once nothing there is overdue."""
+    return reading_by(house, callers.hash_of(token), table_id, see)
+
+
+def reading_by(
+    house: House, token_hash: bytes | None, table_id: str, see: Callable[[Connection, Seeing], _Seen]
+) -> _Seen:
+    """As `reading`, for whoever has the token with this hash."""
 
     def look() -> tuple[Seeing, _Seen]:
         with house.db.read() as tx:
-            seeing = callers.seeing(house, tx, token, table_id)
+            seeing = callers.seeing_by(house, tx, token_hash, table_id)
             return seeing, see(tx, seeing)
 
     seeing, seen = settling.until_settled(house, look)
-    if token is not None and callers.is_to_note(seeing.used_ms, seeing.now_ms):
-        callers.note_use(house, token)
+    if token_hash is not None and callers.is_to_note(seeing.used_ms, seeing.now_ms):
+        callers.note_use(house, token_hash)
     return seen
 
 
@@ -215,7 +222,7 @@ def seen_hand(seeing: Seeing, dealt: Dealt) -> SeenHand:
         target=table.target,
         deal=None if hand.result is None else SeenDeal(hand.deal.deck, dealt.salt),
         next_hand_id=None if dealt.number == table.dealt.number else hand_id_of(table.id, dealt.number + 1),
-        table_version=table.version,
+        log_at=seeing.log_at,
         clock=table.clock if dealt.number == table.dealt.number else None,
         now_ms=seeing.now_ms,
     )

@@ -18,19 +18,20 @@ def wall_clock_ms() -> int:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What new tables and accounts are given."""
+    """What new tables and accounts are given, and where webhooks may lead."""
 
     coin_clock: ClockTerms
     online_clock: ClockTerms
     stakes: tuple[int, ...]
     welcome_coins: int
+    webhook_private: bool
 
     @classmethod
     def of(cls, config: Config) -> "Terms":
         """As the settings say."""
         clock = ClockTerms(config.coin_move_ms, config.grace_ms, config.computer_turn_ms, config.deal_after_ms)
         online_clock = clock._replace(move_ms=config.online_move_ms)
-        return cls(clock, online_clock, config.stakes, config.welcome_coins)
+        return cls(clock, online_clock, config.stakes, config.welcome_coins, config.webhook_private)
 
     def clock_of(self, move_ms: int) -> ClockTerms:
         """The clock of a table whose creator asked for one (R21, R22)."""
@@ -59,6 +60,9 @@ class House:
         return self.now_ms() if database_ms is None or self.own_ms is not None else database_ms
 
     def new_table_id(self) -> str:
+        return self.random_hex(10)
+
+    def new_webhook_id(self) -> str:
         return self.random_hex(10)
 
     def new_invite(self) -> str:

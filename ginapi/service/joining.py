@@ -102,8 +102,10 @@ def _seated(tx: Connection, table: Table, caller: Caller, now_ms: int) -> Outcom
     """The table, which is held and waits, once the caller sits in its second seat."""
     sitting.refuse_too_many(tx, caller.principal)
     sitting.refuse_short(tx, caller.principal, table.stake)
+    seat = sitting.seat_of(tx, caller, 1)
+    table = sitting.told_too(tx, table, seat)
     outcome = online.join(table, now_ms)
-    tables.sit(tx, table.id, (sitting.seat_of(tx, caller, 1),))
+    tables.sit(tx, table.id, (seat,))
     settling.save(tx, table, outcome)
     ledger.post(tx, stake_put_up(outcome.table, 1, caller.principal), now_ms, table.id)
     return outcome

@@ -100,8 +100,10 @@ def opened(house: House, tx: Connection, caller: Caller, terms: AnyTerms, now_ms
     sitting.refuse_too_many(tx, caller.principal)
     sitting.refuse_short(tx, caller.principal, stake)
     outcome = _outcome_of(house, terms, now_ms)
-    table = outcome.table
     seats = [sitting.seat_of(tx, caller, 0)]
+    if outcome.table.kind != "practice":
+        outcome = outcome._replace(table=outcome.table._replace(told=sitting.is_told(tx, seats)))
+    table = outcome.table
     if table.level is not None:
         seats.append(Seat(1, "computer", table.level, None))
     tables.add(tx, outcome, tuple(seats))

@@ -97,9 +97,10 @@ def _opened_between(house: House, tx: Connection, over: Table, now_ms: int) -> T
         opener=1 - over.opener,
         target=over.target,
     )
+    opened = opened._replace(table=opened.table._replace(told=sitting.is_told(tx, seats)))
     joined = online.join(opened.table, now_ms)
     tables.add(tx, opened, tuple(seats))
-    tables.save(tx, joined, opened.table.version)
+    settling.save(tx, opened.table, joined)
     put_up = at_table.stakes_put_up(joined.table, settling.purses(tx, joined.table))
     ledger.post(tx, put_up, now_ms, joined.table.id)
     return joined.table

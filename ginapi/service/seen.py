@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from ginapi.errors import Refused
 from ginapi.game.moves import Move
 from ginapi.game.view import View
+from ginapi.service.waiting import LogAt
 from ginapi.store.log import FinishedHand
 from ginapi.store.tables import Seat
 from ginapi.tables.clock import Clock
@@ -35,7 +36,7 @@ class SeenHand:
     deal: SeenDeal | None
     """Only once the hand is finished."""
     next_hand_id: str | None
-    table_version: int
+    log_at: LogAt
     clock: Clock | None
     """Of the table, where this is its newest hand."""
     now_ms: int
@@ -50,6 +51,7 @@ class SeenTable:
     seat: int | None
     seats: list[Seat]
     finished: list[FinishedHand]
+    log_at: LogAt
     now_ms: int
 
 

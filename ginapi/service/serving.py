@@ -1,7 +1,7 @@
 """Whether anybody could serve: a pulse each second, and the gap where there was none, which nobody's clock pays for.
 
 While no worker could serve for more than `GAP_MS`, no player could move. Running deadlines, and the instants of next
-deals, move by that gap: once, and before anything is settled.
+deals, move by that gap, or by what was left of it as they were set: once, and before anything is settled.
 """
 
 import logging

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from sqlalchemy import Connection
 
-from ginapi.service import serving, standing
+from ginapi.service import serving, standing, telling
 from ginapi.service.house import House
 from ginapi.store import ledger, pulses, tables
 from ginapi.store.faults import Busy, Unavailable
@@ -43,15 +43,19 @@ def refuse_overdue(table: Table, now_ms: int) -> None:
 
 
 def save(tx: Connection, before: Table, outcome: Outcome) -> None:
-    """The table as a call has made it, and its records; where the match ended, it is counted, and its coins move."""
+    """The table as a call has made it, and its records; where the match ended, it is counted, and its coins move.
+
+    Whom to tell of it is written down with it.
+    """
     tables.save(tx, outcome, before.version)
     after = outcome.table
-    if after.status != "finished" or before.status == "finished":
-        return
-    # Before the coins, which may move for one of two accounts alone: both are held in the order of their ids.
-    standing.count(tx, after)
-    if after.stake:
-        ledger.post(tx, at_table.settlement(after, purses(tx, after)), after.changed_ms, after.id)
+    if after.status == "finished" and before.status != "finished":
+        # Before the coins, which may move for one of two accounts alone: both are held in the order of their ids.
+        standing.count(tx, after)
+        if after.stake:
+            ledger.post(tx, at_table.settlement(after, purses(tx, after)), after.changed_ms, after.id)
+    if after.told:
+        telling.tell(tx, outcome)
 
 
 def purses(tx: Connection, table: Table) -> tuple[str, str]:

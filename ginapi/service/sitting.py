@@ -1,4 +1,6 @@
-"""Sitting down: who does so, under which name, at how many tables, and with the coins for it (R25, R27)."""
+"""Sitting down: who does so, under which name, at how many tables, told of it or not, and with the coins (R25, R27)."""
+
+from collections.abc import Sequence
 
 from sqlalchemy import Connection
 
@@ -8,10 +10,11 @@ from ginapi.service import callers
 from ginapi.service.asking import Ask, Once
 from ginapi.service.callers import ACCOUNT, GUEST
 from ginapi.service.house import House
-from ginapi.store import accounts, tokens
+from ginapi.store import accounts, tokens, webhooks
 from ginapi.store.tables import Seat, count_running
 from ginapi.store.tokens import Caller
 from ginapi.tables.coins import NOTE, leaving_fee
+from ginapi.tables.values import Table
 
 
 def caller_of(house: House, tx: Connection, ask: Ask, *, needs_account: bool) -> Caller | None:
@@ -74,3 +77,20 @@ def refuse_short(tx: Connection, principal: str, stake: int) -> None:
             Reason.NOT_ENOUGH_COINS,
             f"Stake and leaving fee come to {needed} coins, and you have {account.balance_coins}. {NOTE}",
         )
+
+
+def is_told(tx: Connection, sitting: Sequence[Seat]) -> bool:
+    """Whether any of those who sit down at a table wants to be told; their tokens are held.
+
+    So either it is seen here that one has a webhook, or the table is there by the time that it gets one.
+    """
+    accounts = [seat.principal for seat in sitting if seat.kind == ACCOUNT and seat.principal is not None]
+    return webhooks.has_any(tx, accounts)
+
+
+def told_too(tx: Connection, table: Table, seat: Seat) -> Table:
+    """The table, which is held, as somebody sits down who may want to be told."""
+    if table.told or not is_told(tx, [seat]):
+        return table
+    webhooks.set_told(tx, table.id, True)
+    return table._replace(told=True)

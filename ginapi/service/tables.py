@@ -153,5 +153,10 @@ def seen_table(tx: Connection, seeing: Seeing) -> SeenTable:
     """The table with its seats and finished hands."""
     table_id = seeing.table.id
     return SeenTable(
-        seeing.table, seeing.seat, tables.find_seats(tx, table_id), log.find_finished(tx, table_id), seeing.now_ms
+        seeing.table,
+        seeing.seat,
+        tables.find_seats(tx, table_id),
+        log.find_finished(tx, table_id),
+        seeing.log_at,
+        seeing.now_ms,
     )

@@ -14,9 +14,10 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
+from ginapi.settings import database_url
 from ginapi.store.faults import Busy, Deadlock, Unavailable, explain, is_dead
 from ginapi.store.file_lock import FileLock
 
@@ -51,7 +52,7 @@ class Database:
     """
 
     def __init__(self, url: str, connections: int = CONNECTIONS, lock_wait_ms: int = LOCK_WAIT_MS) -> None:
-        self.url = parse_url(url)
+        self.url = make_url(database_url(url))
         self._connections = connections
         self._engines: dict[int, Engine] = {}
         self._begin_read, self._begin_write = _BEGIN[self.url.get_backend_name()]
@@ -176,24 +177,6 @@ class Transaction:
         if self._file_lock is not None and self._locked is not None:
             self._file_lock.release(self._locked)
             self._locked = None
-
-
-def parse_url(text: str) -> URL:
-    """`text` as the store uses it; `postgres://` is understood. ValueError says what would be right."""
-    if text.startswith("postgres://"):
-        text = "postgresql" + text.removeprefix("postgres")
-    try:
-        url = make_url(text)
-        backend = url.get_backend_name()
-    except ArgumentError as error:
-        raise ValueError("A database is sqlite:///<file> or postgresql+psycopg://<user>@<host>/<name>.") from error
-    if backend == "sqlite":
-        if not url.database or url.database == ":memory:" or url.database.startswith("file:"):
-            raise ValueError("A SQLite database is a file, sqlite:///<file>: its connections share nothing else.")
-        return url.set(drivername="sqlite")
-    if backend == "postgresql":
-        return url.set(drivername="postgresql+psycopg")
-    raise ValueError(f"{backend} is not supported; sqlite and postgresql are.")
 
 
 @cache

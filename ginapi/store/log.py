@@ -57,7 +57,12 @@ _OF_SEAT = (
 )
 _LAST_BY = _OF_SEAT
 _BY_CLOCK = _OF_SEAT.where(records.c.by == "clock")
-_RECORDS = select(records).where(records.c.table_id == bindparam("table_id")).order_by(records.c.number)
+_RECORDS = (
+    select(records)
+    .where(records.c.table_id == bindparam("table_id"), records.c.number > bindparam("after"))
+    .order_by(records.c.number)
+    .limit(bindparam("limit"))
+)
 
 
 def append(tx: Connection, outcome: Outcome) -> None:
@@ -134,9 +139,10 @@ def find_finished(tx: Connection, table_id: str) -> list[FinishedHand]:
     return [FinishedHand(*row) for row in tx.execute(_HANDS, {"table_id": table_id})]
 
 
-def find_records(tx: Connection, table_id: str) -> list[Record]:
-    """The whole log of a table, in order."""
-    return [record_of(row) for row in tx.execute(_RECORDS, {"table_id": table_id})]
+def find_records(tx: Connection, table_id: str, after: int = 0, limit: int = 1_000_000) -> list[Record]:
+    """The log of a table after a number, in order."""
+    wanted = {"table_id": table_id, "after": after, "limit": limit}
+    return [record_of(row) for row in tx.execute(_RECORDS, wanted)]
 
 
 def all_finished(tx: Connection, table_id: str) -> list[Dealt]:

@@ -21,10 +21,9 @@ _SET = {
 }
 
 
-# In one statement: a move that comes between would be counted twice, or not at all.
-_MOVE = (
+_RUNS = (tables.c.due_ms > bindparam("began_ms"), tables.c.status == "playing")
+_MOVED = (
     update(tables)
-    .where(tables.c.due_ms > bindparam("began_ms"), tables.c.status == "playing")
     .values(
         version=tables.c.version + 1,
         deadline_ms=tables.c.deadline_ms + bindparam("gap_ms"),
@@ -34,6 +33,17 @@ _MOVE = (
     )
     .returning(tables.c.id, tables.c.version)
 )
+# What ran before the gap, in one statement: a move that comes between would be counted twice, or not at all.
+_MOVE = _MOVED.where(*_RUNS, tables.c.changed_ms <= bindparam("began_ms"))
+# Before the first pulse after a freeze somebody may be served already: the clock that starts then has stood still for
+# the rest of the gap, and not for all of it.
+_STARTED_WITHIN = (
+    select(tables.c.id, tables.c.changed_ms)
+    .where(*_RUNS, tables.c.changed_ms > bindparam("began_ms"), tables.c.changed_ms < bindparam("ended_ms"))
+    .order_by(tables.c.id)
+    .with_for_update(key_share=True)
+)
+_MOVE_ONE = _MOVED.where(tables.c.id == bindparam("table_id"))
 _GAPS = select(gaps.c.began_ms, gaps.c.ended_ms).where(gaps.c.began_ms >= bindparam("since_ms")).order_by("began_ms")
 
 
@@ -55,11 +65,17 @@ def set_last(tx: Connection, now_ms: int) -> None:
 
 
 def move_clocks(tx: Connection, began_ms: int, ended_ms: int) -> None:
-    """Move what was running when the gap began, by its length; each table's log says so. What was due by then stays."""
-    moved = list(tx.execute(_MOVE, {"began_ms": began_ms, "ended_ms": ended_ms, "gap_ms": ended_ms - began_ms}))
-    for table_id, version in moved:
+    """Move each clock by as much of the gap as it ran in; its table's log says so. What was due before it stays."""
+    gap = {"began_ms": began_ms, "ended_ms": ended_ms}
+    whole = list(tx.execute(_MOVE, {**gap, "gap_ms": ended_ms - began_ms}))
+    for table_id, version in whole:
         log.append_record(tx, table_id, clock_moved(version, began_ms, ended_ms))
-    tx.execute(insert(gaps), {"began_ms": began_ms, "ended_ms": ended_ms, "table_count": len(moved)})
+    within = list(tx.execute(_STARTED_WITHIN, gap))
+    for table_id, started_ms in within:
+        one = {"table_id": table_id, "ended_ms": ended_ms, "gap_ms": ended_ms - started_ms}
+        version = tx.execute(_MOVE_ONE, one).one().version
+        log.append_record(tx, table_id, clock_moved(version, started_ms, ended_ms))
+    tx.execute(insert(gaps), {**gap, "table_count": len(whole) + len(within)})
 
 
 def gaps_since(tx: Connection, since_ms: int) -> tuple[Gap, ...]:

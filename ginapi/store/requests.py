@@ -42,6 +42,14 @@ _ANSWER = (
     )
 )
 _FORGET = delete(requests).where(requests.c.created_ms < bindparam("before_ms"), *_THIS)
+_BEYOND = (
+    select(requests.c.created_ms)
+    .where(requests.c.created_ms < bindparam("before_ms"))
+    .order_by(requests.c.created_ms)
+    .offset(bindparam("most"))
+    .limit(1)
+)
+_FORGET_UNTIL = delete(requests).where(requests.c.created_ms <= bindparam("until_ms"))
 _FORGET_ALL = delete(requests).where(requests.c.principal == bindparam("of_principal"))
 
 
@@ -86,3 +94,10 @@ def forget(tx: Connection, key: Mapping[str, Any], before_ms: int) -> None:
 def forget_all(tx: Connection, principal: str) -> None:
     """Forget every key of somebody, and what was answered to it."""
     tx.execute(_FORGET_ALL, {"of_principal": principal})
+
+
+def forget_before(tx: Connection, before_ms: int, most: int) -> bool:
+    """Forget about `most` of the keys that were used before a time, the oldest first; whether there may be more."""
+    beyond: int | None = tx.execute(_BEYOND, {"before_ms": before_ms, "most": most}).scalar_one_or_none()
+    tx.execute(_FORGET_UNTIL, {"until_ms": before_ms - 1 if beyond is None else beyond})
+    return beyond is not None

@@ -240,12 +240,12 @@ standings = Table(
     ),
 )
 
-# What opens one stream, once, where a browser cannot send its token. The ticket itself is not stored.
+# What opens one stream, once, where a browser cannot send its token. Neither of the two is stored.
 tickets = Table(
     "tickets",
     metadata,
     Column("hash", LargeBinary(32), primary_key=True),  # SHA-256
-    Column("principal", String(64), nullable=False),
+    Column("token_hash", LargeBinary(32), nullable=False),  # of the token that it speaks for, while that is there
     Column("table_id", String(32), ForeignKey("tables.id"), nullable=False),
     Column("expires_ms", BigInteger, nullable=False),
     Index(None, "expires_ms"),
@@ -260,6 +260,9 @@ webhooks = Table(
     Column("url", String(2000), nullable=False),
     Column("secret", LargeBinary(32), nullable=False),
     Column("created_ms", BigInteger, nullable=False),
+    Column("free_ms", BigInteger, nullable=False),  # until when it is left alone: one delivery at a time, and pauses
+    Column("failures", Integer, nullable=False),  # tries that failed, in a row
+    Column("disabled_ms", BigInteger),  # when it said that it is gone for good
     Index(None, "account_id", "id"),
 )
 
@@ -270,6 +273,7 @@ deliveries = Table(
     Column("id", String(32), primary_key=True),  # the same however often it is sent
     Column("webhook_id", String(32), ForeignKey("webhooks.id"), nullable=False),
     Column("event", String(32), nullable=False),
+    Column("number", Integer, nullable=False),  # of the record at its table that it tells of
     Column("body", Text, nullable=False),  # as JSON
     Column("created_ms", BigInteger, nullable=False),
     Column("due_ms", BigInteger, nullable=False),
@@ -278,13 +282,13 @@ deliveries = Table(
     Index(None, "webhook_id"),
 )
 
-# What a caller has taken of a limit in a window of time; workers take from it in batches.
+# What a caller has taken of a limit in its newest window of time; workers take from it in batches.
 limits = Table(
     "limits",
     metadata,
     Column("caller", LargeBinary(32), primary_key=True),  # SHA-256 of the token, or of the address
-    Column("policy", String(32), primary_key=True),
-    Column("window_ms", BigInteger, primary_key=True),  # when the window began
+    Column("name", String(32), primary_key=True),
+    Column("began_ms", BigInteger, nullable=False),  # with the first request after the window before
     Column("taken", Integer, nullable=False),
-    Index(None, "window_ms"),
+    Index(None, "began_ms"),
 )

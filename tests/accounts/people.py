@@ -8,7 +8,7 @@ from werkzeug.test import TestResponse
 
 from ginapi.api import schemas_coins, schemas_out
 from tests.api.caller import Api
-from tests.api.shapes import _check_object
+from tests.api.shapes import check_object
 
 PASSWORD = "correct horse"
 SHAPES: dict[tuple[str, str], type[Schema]] = {
@@ -34,7 +34,7 @@ def ask(api: Api, method: str, path: str, body: Any = None, token: str | None = 
     answer = api.ask(method, path, body, token=token, **given)
     shape = SHAPES.get((method, path.partition("?")[0]))
     if answer.status_code < 300 and shape is not None:
-        _check_object(shape(), answer.json, "")
+        check_object(shape(), answer.json, "")
     return answer
 
 

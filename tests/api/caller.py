@@ -81,11 +81,12 @@ class Api:
         return self.ask("POST", path, body, token=token, **given)
 
     def rows(self) -> dict[str, list[tuple[Any, ...]]]:
-        """Everything that the database holds."""
+        """Everything that the database holds, besides how many requests there were: refused ones count too."""
         with self.database.read() as tx:
             return {
                 table.name: sorted((tuple(row) for row in tx.execute(select(table))), key=repr)
                 for table in schema.metadata.sorted_tables
+                if table is not schema.limits
             }
 
     @contextmanager

@@ -11,9 +11,13 @@ MOVES, HANDS, TABLES, DEAL, LEAVE = (
     "/v1/hands/{hand}/moves", "/v1/hands", "/v1/tables", "/v1/tables/{table}/hands", "/v1/tables/{table}/leave"
 )  # fmt: skip
 QUICK, SEATS, REMATCH = "/v1/tables/quick", "/v1/tables/{table}/seats", "/v1/tables/{table}/rematch"
+TICKETS = "/v1/tables/{table}/tickets"
 MELDS, SHOWDOWN = "/v1/analysis/melds", "/v1/analysis/showdown"
-ACCOUNTS, TOKENS, REFILLS = "/v1/accounts", "/v1/tokens", "/v1/wallet/refills"
-POSTS = (HANDS, TABLES, QUICK, SEATS, MOVES, DEAL, LEAVE, REMATCH, MELDS, SHOWDOWN, ACCOUNTS, TOKENS, REFILLS)
+ACCOUNTS, TOKENS, REFILLS, HOOKS = "/v1/accounts", "/v1/tokens", "/v1/wallet/refills", "/v1/webhooks"
+POSTS = (
+    *(HANDS, TABLES, QUICK, SEATS, MOVES, DEAL, LEAVE, REMATCH, TICKETS),
+    *(MELDS, SHOWDOWN, ACCOUNTS, TOKENS, REFILLS, HOOKS),
+)
 
 
 @dataclass(frozen=True)
@@ -30,8 +34,8 @@ class Places:
         return template.format(hand=self.player.hand["id"], table=table, other=self.other.hand["id"])
 
     def token(self, path: str) -> str:
-        """The caller's token; a guest has no coins, and is told so before anything else."""
-        return self.account_token if path.startswith("/v1/wallet") else self.player.token
+        """The caller's token; a guest has no coins and no webhooks, and is told so before anything else."""
+        return self.account_token if path.startswith(("/v1/wallet", HOOKS)) else self.player.token
 
 
 def unchanged(places: Places, ask: Callable[[], TestResponse]) -> TestResponse:

@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
-from tests.api.caller import DAY_MS, Api, Player, keen
+from ginapi import scheduler
+from ginapi.service import asking
+from tests.api.caller import BEGAN_MS, DAY_MS, Api, Player, keen
 
 KEY = "0123456789-a-key-of-mine"
 
@@ -164,3 +166,23 @@ def test_a_replay_is_authorised_anew(fresh_api: Api) -> None:
         tx.exec_driver_sql("UPDATE tokens SET used_ms = 0")
     for answer in (stale.post(draw, key=KEY), fresh_api.post("/v1/hands", {}, player.token, key=KEY)):
         assert (answer.status_code, answer.json["code"]) == (401, "bad_token")
+
+
+def test_what_was_kept_is_forgotten_after_a_day_also_where_no_key_comes_again(
+    fresh_api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asking, "FORGOTTEN_AT_ONCE", 2)
+    for number in range(5):
+        fresh_api.post("/v1/hands", {}, key=f"{KEY}{number}")
+    fresh_api.clock.now_ms += 1
+    for number in range(5, 12):
+        fresh_api.post("/v1/hands", {}, key=f"{KEY}{number}")
+        fresh_api.clock.now_ms += 1
+    kept = [12, 12, 7, 6]
+    for count, at_ms in zip(kept, (0, DAY_MS, DAY_MS + 1, DAY_MS + 2), strict=True):
+        fresh_api.clock.now_ms = BEGAN_MS + at_ms
+        scheduler.forget_lapsed(fresh_api.house)
+        assert len(fresh_api.rows()["requests"]) == count
+    fresh_api.clock.now_ms += DAY_MS
+    scheduler.forget_lapsed(fresh_api.house)
+    assert fresh_api.rows()["requests"] == []

@@ -3,7 +3,7 @@
 import pytest
 
 from ginapi.api.cursors import cursor_at
-from tests.api.places import ACCOUNTS, HANDS, POSTS, REFILLS, TABLES, Places, unchanged
+from tests.api.places import ACCOUNTS, HANDS, HOOKS, POSTS, REFILLS, TABLES, Places, unchanged
 
 DRAW = {"action": "draw", "from": "stock"}
 # What opens something, sent as it should be.
@@ -39,6 +39,8 @@ QUERIES: list[tuple[str, str, str]] = [
     ("GET", "/v1/leaderboard?cursor=xyz", "/cursor"),
     ("GET", "/v1/wallet/entries?limit=0", "/limit"),
     ("GET", "/v1/wallet/entries?cursor=xyz", "/cursor"),
+    ("GET", "/v1/webhooks?limit=0", "/limit"),
+    ("GET", "/v1/webhooks?cursor=xyz", "/cursor"),
     ("DELETE", "/v1/tokens/current?sure=1", "/sure"),
     ("GET", "/v1/tables/{table}?wait_ms=5&wait_ms=5", "/wait_ms"),
     *(("POST", f"{path}?dry=1", "/dry") for path in POSTS),
@@ -87,7 +89,13 @@ PRIVATE = [
     ("GET", "/v1/hands/{}/record"),
     ("POST", "/v1/hands/{}/moves"),
 ]
-PRIVATE_TABLES = [("GET", "/v1/tables/{}"), ("POST", "/v1/tables/{}/hands"), ("POST", "/v1/tables/{}/leave")]
+PRIVATE_TABLES = [
+    ("GET", "/v1/tables/{}"),
+    ("GET", "/v1/tables/{}/events"),
+    ("POST", "/v1/tables/{}/hands"),
+    ("POST", "/v1/tables/{}/leave"),
+    ("POST", "/v1/tables/{}/tickets"),
+]
 NO_HANDS = (
     "{other}", f"{NOBODY}-1", "{table}-2", "{table}-0", "{table}-01", "{table}-999999", "{table}-9999999", "{table}-x",
     "{table}", "{hand}-1", "x", "%00", "{table}%00-1", "%ff", "%ed%a0%80", "☂", "x" * 400, "{table}-1%20", "-1",
@@ -144,6 +152,7 @@ def test_no_seat_is_known_without_its_token(
 OWN = [
     ("GET", "/v1/me"), ("DELETE", "/v1/me"), ("DELETE", "/v1/tokens/current"),
     ("GET", "/v1/wallet"), ("GET", "/v1/wallet/entries"), ("POST", REFILLS),
+    ("GET", HOOKS), ("POST", HOOKS), ("DELETE", f"{HOOKS}/{'0' * 20}"),
 ]  # fmt: skip
 
 
@@ -163,8 +172,8 @@ def test_what_is_a_callers_own_needs_its_token(
             assert answer.headers["WWW-Authenticate"].startswith("Bearer")
 
 
-@pytest.mark.parametrize(("method", "path"), [(method, path) for method, path in OWN if "wallet" in path])
-def test_a_guest_has_no_coins_whatever_it_asks(places: Places, method: str, path: str) -> None:
+@pytest.mark.parametrize(("method", "path"), [(method, path) for method, path in OWN if path.startswith("/v1/w")])
+def test_a_guest_has_no_coins_and_no_webhooks_whatever_it_asks(places: Places, method: str, path: str) -> None:
     for query in ("", "nonsense=1"):
         for body in (None, {"nonsense": 1}) if method == "POST" else (None,):
             answer = unchanged(

@@ -7,7 +7,7 @@ from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 from marshmallow import Schema
 
-from ginapi.api import schemas_coins, schemas_hand, schemas_out
+from ginapi.api import schemas_coins, schemas_events, schemas_hand, schemas_out, schemas_webhooks
 from ginapi.api.openapi_unions import register_unions
 from ginapi.api.schemas_tables_in import OpenTable
 
@@ -52,6 +52,9 @@ TABLE = (
 )
 CLOCK = "seat deadline remaining_ms move_ms grace_ms missed_in_a_row pace"
 
+OF_TABLE = "table_id table_version seat scores"
+OF_HAND = f"{OF_TABLE} hand_id number version"
+
 SHAPES: list[tuple[type[Schema], str, str, str]] = [
     # shape, fields that always stand, those of them that may be null, fields that may be missing
     (
@@ -84,6 +87,18 @@ SHAPES: list[tuple[type[Schema], str, str, str]] = [
     (schemas_out.Seat, "seat name kind score you", "", ""),
     (schemas_out.TableHand, "id number kind winner points", "winner", ""),
     (schemas_out.LeaveAnswer, "table forfeited fee", "", ""),
+    (schemas_events.Ticket, "ticket expires_at", "", ""),
+    (schemas_events.MoveEvent, "hand_id version seat by action at", "seat", "from card melds layoffs"),
+    (schemas_events.DealtEvent, "hand_id number opener commitment at", "", ""),
+    (schemas_events.ResultEvent, "hand_id kind winner knocker points scores at", "winner knocker", ""),
+    (schemas_events.ClockEvent, "moved_ms at", "", ""),
+    (schemas_events.SeatEvent, "seat name kind at", "", ""),
+    (
+        schemas_events.TableEvent,
+        "at",
+        "winner rematch_table_id",
+        "status winner ended why rematch rematch_table_id",
+    ),
     (schemas_out.MeldsAnswer, "deadwood layouts may_knock_with", "", ""),
     (schemas_out.Rules, "rules values questions", "", ""),
     (schemas_out.Tables, "items next note", "next", ""),
@@ -94,6 +109,13 @@ SHAPES: list[tuple[type[Schema], str, str, str]] = [
     (schemas_coins.Entry, "id number at coins balance reason table_id", "table_id", ""),
     (schemas_coins.Stakes, "items next note", "next", ""),
     (schemas_coins.Stake, "stake leaving_fee can_sit", "can_sit", ""),
+    (schemas_webhooks.Webhook, "id url created_at failures disabled_at", "disabled_at", ""),
+    (schemas_webhooks.NewWebhook, "id url created_at failures disabled_at secret", "disabled_at", ""),
+    (schemas_webhooks.Webhooks, "items next", "next", ""),
+    (schemas_webhooks.TurnDelivery, "type timestamp data", "", ""),
+    (schemas_webhooks.TurnFacts, f"{OF_HAND} phase deadline", "deadline", ""),
+    (schemas_webhooks.HandFinishedFacts, f"{OF_HAND} kind winner knocker points", "winner knocker", ""),
+    (schemas_webhooks.MatchFinishedFacts, f"{OF_TABLE} winner ended", "winner", ""),
     (schemas_out.Problem, "type title status detail code request_id", "", "errors hand"),
 ]
 

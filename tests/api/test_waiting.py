@@ -3,12 +3,12 @@
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from ginapi.api.current import Held
-from ginapi.service.waiting import Watch
+from ginapi.service.waiting import LogAt, Watch
 from tests.api.caller import Player
 
 SOON_MS = 60
@@ -113,7 +113,7 @@ def test_where_all_places_are_taken_a_wait_is_answered_at_once(
     player: Player, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     held = player.api.app.extensions["ginapi"]
-    narrow = Held(held.config, held.house, Watch(held.house.db, 1))
+    narrow = replace(held, watch=Watch(held.house.db, 1))
     monkeypatch.setitem(player.api.app.extensions, "ginapi", narrow)
     now = version(player, path)
 
@@ -130,8 +130,8 @@ def test_where_all_places_are_taken_a_wait_is_answered_at_once(
 def test_who_comes_as_the_last_look_ends_is_looked_for(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     watch = Watch(player.api.database, 2)
     look_once = watch._look_once
-    found: list[bool] = []
-    late = threading.Thread(target=lambda: found.append(watch.wait(player.hand["table_id"], 1, LONG_MS)))
+    here = LogAt(player.hand["table_id"], 1, None, None)
+    late = threading.Thread(target=lambda: watch.wait(here, LONG_MS, lambda: False))
 
     def look() -> bool:
         goes_on = look_once()
@@ -143,13 +143,13 @@ def test_who_comes_as_the_last_look_ends_is_looked_for(player: Player, monkeypat
         return goes_on
 
     monkeypatch.setattr(watch, "_look_once", look)
-    assert not watch.wait(player.hand["table_id"], 1, SOON_MS)
+    watch.wait(here, SOON_MS, lambda: False)
     until = time.monotonic() + 10
     while not watch._waiting and time.monotonic() < until:
         threading.Event().wait(0.005)
     player.move("draw", source="stock")
     late.join(LONG_MS / 4 / 1000)
-    assert found == [True]
+    assert not late.is_alive()
 
 
 def test_no_connection_is_held_by_those_who_wait(player: Player, path: str) -> None:

@@ -48,7 +48,7 @@ class Killable:
         self.killed.append("scheduler")
 
     def workers(self) -> list[int]:
-        master = self.server._process.pid
+        master = self.server.pid
         return [int(pid) for pid in Path(f"/proc/{master}/task/{master}/children").read_text().split()]
 
     def kill_worker(self, place: int) -> None:

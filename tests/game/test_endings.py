@@ -2,6 +2,7 @@
 
 import pytest
 
+from ginapi.errors import Reason, Refused
 from ginapi.game.hand import Hand, legal_moves
 from tests.game.endings import code, ending
 from tests.game.spelled import cards, laid, melds, spell, text_sets
@@ -114,6 +115,23 @@ def test_r11_lay_offs_one_by_one_in_the_order_given(why: str, off: str, refused:
         hand = played(knocked(), f"layoff / {off}")
         assert hand.result is not None
         assert hand.result.seats[1].layoffs == laid(off)
+
+
+WHY_NOT = [
+    ("5s>0 8s>0", "8s cannot be laid onto 2s 3s 4s 5s: it takes the fourth"),
+    ("Jh>1", "Jh cannot be laid onto 7h 8h 9h: it takes the fourth"),
+    ("5s>0 Jh>3", "Jh cannot be laid onto meld 3: they are 0 to 2."),
+    ("5s>0 As>0", "As cannot be laid off: it is not in your hand."),
+    ("Jh>2 Jh>1", "Jh cannot be laid off: it is in your own meld, or laid off before."),
+]
+
+
+@pytest.mark.parametrize(("off", "told"), WHY_NOT, ids=[row[0] for row in WHY_NOT])
+def test_a_lay_off_that_fails_is_named_and_so_is_what_it_fails_by(off: str, told: str) -> None:
+    with pytest.raises(Refused) as caught:
+        played(knocked(), f"layoff / {off}")
+    assert caught.value.reason is Reason.BAD_LAYOFF
+    assert caught.value.detail.startswith(told)
 
 
 def test_r11_six_then_seven_onto_3_4_5() -> None:

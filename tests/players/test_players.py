@@ -53,7 +53,8 @@ def play_hand(levels: tuple[str, str], deck: tuple[Card, ...], opener: int, seed
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_move_is_legal_in_every_state_that_it_leads_to(level: str) -> None:
-    chance, kinds = numbers(f"legal {level}"), Counter[str]()
+    # Fixed: of so few hands, one time in a thousand none would be an undercut.
+    chance, kinds = random.Random(f"legal {level}"), Counter[str]()
     for _ in range(share(4_000, 250)):
         levels = (level, chance.choice(sorted(LEVELS)))
         deck = tuple(chance.sample(range(52), 52))

@@ -29,6 +29,7 @@ def reads(world: World) -> list[Request]:
         f"/v1/hands/{ABSENT}-1",
         f"/v1/tables/{ABSENT}",
         f"/v1/tables/{table_id}/nothing",
+        *events_of(table_id, log),
         "/v1/tables",
         "/v1/tables?mine=true&status=playing&limit=1",
         "/v1/tables?kind=coin",
@@ -55,8 +56,16 @@ def reads(world: World) -> list[Request]:
     asked = [Request("GET", path) for path in paths]
     for headers in ({"If-None-Match": f'"{version}-s0"'}, {"If-None-Match": '"0"'}, {"If-None-Match": "*"}):
         asked.append(Request("GET", hand, headers=headers))
+    asked.append(Request("GET", f"/v1/tables/{table_id}/events", headers={"Last-Event-ID": str(log // 3)}))
     asked += [Request("HEAD", hand), Request("OPTIONS", f"{hand}/moves"), Request("DELETE", hand)]
     return asked
+
+
+def events_of(table_id: str, log: int) -> list[str]:
+    """The table's stream from its start and from places on the way, and ways to be refused it."""
+    path = f"/v1/tables/{table_id}/events"
+    starts = sorted({0, log // 2, max(0, log - 2), log, log + 1})
+    return [*(f"{path}?after={after}" for after in starts), path, f"{path}?after=x", f"{path}?ticket=x"]
 
 
 def refused_moves(chance: random.Random, world: World, count: int) -> list[Request]:
@@ -148,6 +157,9 @@ def strangers_requests(table_id: str, number: int) -> list[Request]:
         Request("GET", f"{hand}/moves?limit=0"),
         Request("GET", f"{hand}/record"),
         Request("GET", f"/v1/tables/{table_id}"),
+        Request("GET", f"/v1/tables/{table_id}/events"),
+        Request("GET", f"/v1/tables/{table_id}/events?after=x"),
+        Request("POST", f"/v1/tables/{table_id}/tickets"),
         Request("POST", f"{hand}/moves", move),
         Request("POST", f"{hand}/moves", {"action": "peek"}),
         Request("POST", f"{hand}/moves", move, {"If-Match": "99"}),

@@ -5,6 +5,7 @@ held nor seen on the pile or laid open. They change places in the deck; all that
 """
 
 import random
+import re
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -60,15 +61,15 @@ def put(database: Database, world: World) -> None:
                 tx.execute(insert(of), list(rows))
 
 
-def unseen(world: World) -> set[str]:
-    """The cards of the running hand that seat 0 has never seen; none once the hand is over."""
+def unseen(world: World, seat: int = 0) -> set[str]:
+    """The cards of the running hand that a seat has never seen; none once the hand is over."""
     dealt = world.table.dealt
     if dealt.hand.phase == "finished":
         return set()
     tally = Tally(texts(dealt.hand.deal.deck), dealt.hand.deal.opener)
     for row in _moves(world):
         tally.apply(row["seat"], {"action": row["action"], **orjson.loads(row["body"])})
-    return set(referee.DECK) - tally.seen[0]
+    return set(referee.DECK) - tally.seen[seat]
 
 
 def top_of_stock(world: World) -> str:
@@ -129,3 +130,30 @@ def _swapped_record(record: Row, swap: dict[str, str], deck: list[str], salt: st
     elif record["action"] == "draw":
         body["card"] = swap.get(body["card"], body["card"])
     return {**record, "body": orjson.dumps(body).decode()}
+
+
+def suits_changed(chance: random.Random, world: World) -> World:
+    """The world with the suits of the running hand in each other's places, and another seed and salt.
+
+    It is played the same in both, so that nothing of it tells them apart but its cards.
+    """
+    suits = dict(zip("shdc", chance.sample("shdc", 4), strict=True))
+    dealt = world.table.dealt
+    assert dealt.hand.result is None
+    salt = f"{chance.getrandbits(256):064x}"
+
+    def changed(text: str) -> str:
+        return re.sub(r"\b([A2-9TJQK])([shdc])\b", lambda card: card[1] + suits[card[2]], text)
+
+    deck = tuple(parse_card(changed(text)) for text in texts(dealt.hand.deal.deck))
+    records = []
+    for record in world.records:
+        if record["hand_number"] == dealt.number:
+            body = orjson.loads(changed(record["body"]))
+            body |= {"salt": salt} if record["event"] == "dealt" else {}
+            record = {**record, "body": orjson.dumps(body).decode()}
+        records.append(record)
+    other = replace(world, records=tuple(records))
+    hand = dealt._replace(salt=salt, hand=played(deck, dealt.hand.deal.opener, _entries(other)))
+    row = {**world.row, "hand": write_dealt(hand), "seed": f"{chance.getrandbits(256):064x}"}
+    return replace(other, table=world.table._replace(dealt=hand, seed=row["seed"]), row=row)

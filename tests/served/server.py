@@ -65,6 +65,11 @@ class Server:
             error.add_note(self.log()[-4000:])
             raise
 
+    @property
+    def pid(self) -> int:
+        """The master's; its workers are its children."""
+        return self._process.pid
+
     def kill(self) -> None:
         """End master and workers at once, as a cut of the power would."""
         if self._process.returncode is None:

@@ -58,6 +58,16 @@ def test_two_people_sit_down_and_one_sees_what_the_other_did(served: Served, tmp
     assert mover["drawn_card"] and waiter["drawn_card"] is None
 
 
+def test_the_table_of_two_people_is_followed(served: Served, tmp_path: Path) -> None:
+    shell = block("Two people", "sh") + block("Following a table", "sh")
+    assert re.search(r"^curl -N ", shell, re.MULTILINE)
+    # It would go on for as long as the match does.
+    shell = re.sub(r"^curl -N ", "curl -sN --max-time 3 ", shell, flags=re.MULTILINE)
+    shell = shell.replace("localhost:8000", served.server.url.removeprefix("http://"))
+    ran = subprocess.run(["bash", "-uc", shell], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert re.findall(r"^event: (.*)$", ran.stdout, re.MULTILINE) == ["table", "seat", "seat", "dealt", "move"]
+
+
 def test_a_hand_is_played_in_at_most_six_curl_lines_and_its_deal_checked(served: Served, tmp_path: Path) -> None:
     lines = block("A hand", "sh")
     assert len(re.findall(r"^curl|\$\(curl", lines, re.MULTILINE)) <= 6

@@ -52,7 +52,7 @@ def upgrade() -> None:
     op.create_table(
         "tickets",
         sa.Column("hash", sa.LargeBinary(32), nullable=False),
-        sa.Column("principal", sa.String(64), nullable=False),
+        sa.Column("token_hash", sa.LargeBinary(32), nullable=False),
         sa.Column("table_id", sa.String(32), nullable=False),
         sa.Column("expires_ms", sa.BigInteger, nullable=False),
         sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name="fk_tickets_table_id"),
@@ -66,6 +66,9 @@ def upgrade() -> None:
         sa.Column("url", sa.String(2000), nullable=False),
         sa.Column("secret", sa.LargeBinary(32), nullable=False),
         sa.Column("created_ms", sa.BigInteger, nullable=False),
+        sa.Column("free_ms", sa.BigInteger, nullable=False),
+        sa.Column("failures", sa.Integer, nullable=False),
+        sa.Column("disabled_ms", sa.BigInteger),
         sa.ForeignKeyConstraint(["account_id"], ["accounts.id"], name="fk_webhooks_account_id"),
         sa.PrimaryKeyConstraint("id", name="pk_webhooks"),
     )
@@ -75,6 +78,7 @@ def upgrade() -> None:
         sa.Column("id", sa.String(32), nullable=False),
         sa.Column("webhook_id", sa.String(32), nullable=False),
         sa.Column("event", sa.String(32), nullable=False),
+        sa.Column("number", sa.Integer, nullable=False),
         sa.Column("body", sa.Text, nullable=False),
         sa.Column("created_ms", sa.BigInteger, nullable=False),
         sa.Column("due_ms", sa.BigInteger, nullable=False),
@@ -87,9 +91,9 @@ def upgrade() -> None:
     op.create_table(
         "limits",
         sa.Column("caller", sa.LargeBinary(32), nullable=False),
-        sa.Column("policy", sa.String(32), nullable=False),
-        sa.Column("window_ms", sa.BigInteger, nullable=False),
+        sa.Column("name", sa.String(32), nullable=False),
+        sa.Column("began_ms", sa.BigInteger, nullable=False),
         sa.Column("taken", sa.Integer, nullable=False),
-        sa.PrimaryKeyConstraint("caller", "policy", "window_ms", name="pk_limits"),
+        sa.PrimaryKeyConstraint("caller", "name", name="pk_limits"),
     )
-    op.create_index("ix_limits_window_ms", "limits", ["window_ms"])
+    op.create_index("ix_limits_began_ms", "limits", ["began_ms"])
