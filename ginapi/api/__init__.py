@@ -6,7 +6,7 @@ from flask import Flask
 from flask_cors import CORS
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from ginapi.api import accounts, analysis, hands, pages, sitting, wallets
+from ginapi.api import accounts, analysis, hands, pages, players, sitting, wallets
 from ginapi.api.current import Held
 from ginapi.api.logs import log_requests, set_up_logs
 from ginapi.api.openapi import document_yaml, make_document
@@ -67,7 +67,7 @@ def bare_app() -> Flask:
     log_requests(app)
     document = make_document(app)
     # `sitting` has its routes on the blueprint of `tables`: they are one resource.
-    for resource in (hands, sitting, accounts, wallets, analysis):
+    for resource in (hands, sitting, accounts, wallets, players, analysis):
         document.register_blueprint(resource.blueprint)
     document.register_blueprint(pages.blueprint)
     app.register_blueprint(pages.browsed)

@@ -1,5 +1,7 @@
 """Accounts over HTTP: opened, entered by password, seen, closed."""
 
+from dataclasses import replace
+
 from flask import Response
 from flask_smorest import Blueprint
 
@@ -25,6 +27,10 @@ def _account_answer(account: Account, token: str) -> Answer:
     return Answer(201, {"name": account.name, "token": None}, {}, token)
 
 
+def _nameless_answer(account: Account, token: str) -> Answer:
+    return Answer(201, {"name": None, "token": None}, {}, token)
+
+
 @blueprint.post("/accounts")
 @blueprint.response(201, OpenedAccount)
 @asks(
@@ -43,7 +49,10 @@ def open_account() -> Response:
         loaded = incoming.read(NameAndPassword)
         return loaded["name"], loaded["password"]
 
-    return answer_reply(accounts.open_account(house(), incoming.ask, read_name_and_password, _account_answer))
+    answer = accounts.open_account(house(), incoming.ask, read_name_and_password, _nameless_answer)
+    # The request says the name each time that it comes: it need not be kept.
+    name, _ = read_name_and_password()
+    return answer_reply(replace(answer, body={**answer.body, "name": name}))
 
 
 @blueprint.post("/tokens")
@@ -91,6 +100,10 @@ def see_me() -> Response:
     refuses=(*_CALLER, Reason.NOT_ALLOWED, Reason.ALREADY_SEATED), summary="Close the account", operationId="close_me"
 )
 def close_me() -> Response:
-    """Its name, its password and its tokens are forgotten, and its coins go back to the house."""
+    """Its name, its password and its tokens are forgotten, and its coins go back to the house.
+
+    At tables it is called `an account that was closed`. Its name stays for at most 24 hours more in answers that are
+    kept for the idempotency keys of those it played with.
+    """
     accounts.close(house(), bearer_token(), lambda: read_query(NoQuery))
     return Response(status=204, headers=PRIVATE_HEADERS)

@@ -9,6 +9,7 @@ from ginapi.api.errors import EXPLAINED, PROBLEM_TYPE, problem
 from ginapi.errors import Refused
 from ginapi.service.asking import Answer
 from ginapi.service.seen import SeenHand, SeenTable
+from ginapi.store.tables import CLOSED
 from ginapi.tables.clock import Clock
 
 PRIVATE = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
@@ -32,8 +33,9 @@ def _due(clock: Clock | None) -> str:
 
 
 def table_etag(seen: SeenTable) -> str:
-    """Opaque; everything at a table changes by a record."""
-    return f'"{seen.table.version}-{_seen_from(seen.seat)}"'
+    """Opaque; everything at a table changes by a record, but the name of a seat as its account is closed."""
+    closed = "-closed" * [seat.name for seat in seen.seats].count(CLOSED)
+    return f'"{seen.table.version}-{_seen_from(seen.seat)}{closed}"'
 
 
 def json_reply(body: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:

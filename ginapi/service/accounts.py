@@ -10,7 +10,7 @@ from ginapi.service import asking, callers, passwords, settling
 from ginapi.service.asking import Answer, Ask, Once
 from ginapi.service.callers import ACCOUNT
 from ginapi.service.house import House
-from ginapi.store import accounts, ledger, tables, tokens
+from ginapi.store import accounts, ledger, requests, standings, tables, tokens
 from ginapi.store.accounts import Account
 from ginapi.tables import coins
 
@@ -26,7 +26,10 @@ def open_account(
     read_name_and_password: Callable[[], tuple[str, str]],
     answer: Callable[[Account, str], Answer],
 ) -> Answer:
-    """Open an account with its welcome coins (R29); `answer` is given its first token. Raises `name_taken`."""
+    """Open an account with its welcome coins (R29); `answer` is given its first token. Raises `name_taken`.
+
+    What `answer` says is kept for a key where closing the account does not reach it: it must not name the account.
+    """
     if ask.token is not None:
         see(house, ask.token)  # Who asks comes before what is asked.
     name, password = read_name_and_password()
@@ -92,7 +95,10 @@ def see(house: House, token: str | None) -> tuple[tokens.Caller, Account | None]
 
 
 def close(house: House, token: str | None, read_query: Callable[[], object]) -> None:
-    """Close the caller's account: its name and password are forgotten, its coins go back to the house.
+    """Close the caller's account: its name, password and standing are forgotten, its coins go back to the house.
+
+    Its seats are called `tables.CLOSED`. Only in answers that are kept for the keys of those who sat at a table with it
+    does its name stay, for as long as they are kept.
 
     Raises `already_seated` while it sits at a running table.
     """
@@ -108,6 +114,9 @@ def close(house: House, token: str | None, read_query: Callable[[], object]) -> 
         ledger.post(tx, coins.closed(account.id, account.balance_coins), house.now_ms(), None)
         # The ledger keeps the account by its id; a name that nobody can choose takes the place of its own.
         accounts.rename(tx, account.id, "", account.id, "")
+        tables.forget_name(tx, account.id)
+        requests.forget_all(tx, account.id)
+        standings.forget(tx, account.id)
         tokens.revoke_all(tx, account.id)
 
     settling.until_settled(house, lambda: house.db.transact(work))

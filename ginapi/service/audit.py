@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ginapi.game.match import winner_of
 from ginapi.game.notation import played
 from ginapi.game.shuffle import commitment
-from ginapi.service import ledgers
+from ginapi.service import ledgers, standing
 from ginapi.service.audited import Audited
 from ginapi.service.house import House
 from ginapi.store import log, tables
@@ -16,9 +16,10 @@ from ginapi.tables.values import Dealt, Table
 
 
 def audit(house: House) -> Iterator[Audited]:
-    """Every table, and then every account against the ledger."""
+    """Every table, and then every account against the ledger and its standing against the tables."""
     yield from _tables(house)
     yield from ledgers.audit(house)
+    yield standing.audit(house)
 
 
 def _tables(house: House) -> Iterator[Audited]:

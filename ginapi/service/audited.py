@@ -3,12 +3,14 @@
 from dataclasses import dataclass
 
 LEDGER = "ledger"
-"""The name of the ledger as a whole; tables and accounts go by their ids."""
+STANDINGS = "standings"
+WHOLES = (LEDGER, STANDINGS)
+"""The names of what is looked at as a whole; tables and accounts go by their ids."""
 
 
 @dataclass(frozen=True, slots=True)
 class Audited:
-    """A table, an account or the ledger, and what is wrong with it."""
+    """A table, an account, the ledger or all standings, and what is wrong with it."""
 
     name: str
     faults: tuple[str, ...]

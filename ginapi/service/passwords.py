@@ -1,12 +1,13 @@
 """Passwords: hashed with argon2id, a few at a time, with a bounded line before it."""
 
 import threading
+from base64 import b64encode
 from collections.abc import Callable
-from functools import cache
 from typing import TypeVar
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerifyMismatchError
+from argon2.low_level import ARGON2_VERSION
 
 from ginapi.errors import Reason, Refused
 
@@ -30,17 +31,21 @@ def is_right(password: str, password_hash: str | None) -> bool:
 
     def verify() -> bool:
         try:
-            return _HASHER.verify(password_hash or _dummy(), password)
+            return _HASHER.verify(password_hash or _nobodys(), password)
         except (VerifyMismatchError, InvalidHashError):
             return False
 
     return _in_turn(verify) and password_hash is not None
 
 
-@cache
-def _dummy() -> str:
-    """A hash to spend the time on where no account has the name, so that the two cannot be told apart by it."""
-    return _HASHER.hash("no account has this name")
+def _nobodys() -> str:
+    """A hash to spend the time on where no account has the name, so that the two cannot be told apart by it.
+
+    No password is known to have it. It is put together rather than hashed: the first who asks would wait for that too.
+    """
+    cost = f"m={_HASHER.memory_cost},t={_HASHER.time_cost},p={_HASHER.parallelism}"
+    salt, digest = (b64encode(bytes(length)).rstrip(b"=").decode() for length in (_HASHER.salt_len, _HASHER.hash_len))
+    return f"$argon2id$v={ARGON2_VERSION}${cost}${salt}${digest}"
 
 
 def _in_turn(work: Callable[[], _Answer]) -> _Answer:

@@ -6,9 +6,10 @@ from typing import TypeVar
 
 from sqlalchemy import Connection
 
-from ginapi.service import serving
+from ginapi.service import serving, standing
 from ginapi.service.house import House
 from ginapi.store import ledger, pulses, tables
+from ginapi.store.faults import Busy, Unavailable
 from ginapi.tables import coins
 from ginapi.tables import table as at_table
 from ginapi.tables.clock import Gap
@@ -42,10 +43,14 @@ def refuse_overdue(table: Table, now_ms: int) -> None:
 
 
 def save(tx: Connection, before: Table, outcome: Outcome) -> None:
-    """The table as a call has made it, its records, and the coins that move where the match ended."""
+    """The table as a call has made it, and its records; where the match ended, it is counted, and its coins move."""
     tables.save(tx, outcome, before.version)
     after = outcome.table
-    if after.stake and after.status == "finished" and before.status != "finished":
+    if after.status != "finished" or before.status == "finished":
+        return
+    # Before the coins, which may move for one of two accounts alone: both are held in the order of their ids.
+    standing.count(tx, after)
+    if after.stake:
         ledger.post(tx, at_table.settlement(after, purses(tx, after)), after.changed_ms, after.id)
 
 
@@ -102,7 +107,8 @@ def _gaps_at(tx: Connection, table: Table, now_ms: int) -> tuple[Gap, ...]:
 def settle_next(house: House) -> bool:
     """Settle the table that is overdue longest, in one transaction; whether there was one.
 
-    A table that cannot be settled is put off and logged, so that it keeps no other from it.
+    A table that cannot be settled is put off and logged, so that it keeps no other from it. Raises Busy or Unavailable
+    where it is the database that could not: the table is then as good as any.
     """
     if house.db.is_sqlite:
         # A look that waits for nobody: on SQLite a claim would hold every writer up.
@@ -128,6 +134,8 @@ def settle_next(house: House) -> bool:
     except tables.Unreadable as error:
         _put_off(house, error.table_id, error)
         return True
+    except (Busy, Unavailable):
+        raise
     except Exception as error:
         if not claimed:
             raise

@@ -80,6 +80,8 @@ def refill(house: House, ask: Ask, read_body: Callable[[], object], answer: Call
             tokens.use(tx, tokens.hash_of(callers.needed(ask.token)), now_ms)
         account = accounts.find(tx, caller.principal, to_change=True)
         assert account is not None
+        if account.is_closed:
+            raise callers.unknown()  # It was closed while this waited for it.
         wallet = _wallet(tx, account)
         has = wallet.balance + wallet.held
         smallest = min(house.terms.stakes)
@@ -123,8 +125,9 @@ def grant(house: House, name_key: str, amount: int, why: str) -> Wallet:
     """Grant coins to an account, as its operator decided. Raises LookupError where no account has the name."""
 
     def work(tx: Connection) -> Wallet:
-        account = accounts.find_by_name(tx, name_key)
-        if account is None:
+        found = accounts.find_by_name(tx, name_key)
+        account = None if found is None else accounts.find(tx, found.id, to_change=True)
+        if account is None or account.is_closed:  # It may have been closed before it was held.
             raise LookupError(name_key)
         ledger.post(tx, coins.granted(account.id, house.random_hex(8), amount, why), house.now_ms(), None)
         after = accounts.find(tx, account.id)

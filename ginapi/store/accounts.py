@@ -22,6 +22,11 @@ class Account:
     refill_count: int
     refilled_ms: int | None
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether it has been closed: its name is forgotten then."""
+        return not self.name
+
 
 _COLUMNS = [accounts.c[name] for name in Account.__slots__]
 _BY_ID = select(*_COLUMNS).where(accounts.c.id == bindparam("account_id"))

@@ -42,6 +42,7 @@ _ANSWER = (
     )
 )
 _FORGET = delete(requests).where(requests.c.created_ms < bindparam("before_ms"), *_THIS)
+_FORGET_ALL = delete(requests).where(requests.c.principal == bindparam("of_principal"))
 
 
 def claim(tx: Connection, key: Mapping[str, Any], fingerprint: bytes, salt: bytes | None, now_ms: int) -> bool:
@@ -80,3 +81,8 @@ def keep(
 def forget(tx: Connection, key: Mapping[str, Any], before_ms: int) -> None:
     """Forget the key where it was used before that time."""
     tx.execute(_FORGET, {**{f"of_{name}": key[name] for name in _KEY}, "before_ms": before_ms})
+
+
+def forget_all(tx: Connection, principal: str) -> None:
+    """Forget every key of somebody, and what was answered to it."""
+    tx.execute(_FORGET_ALL, {"of_principal": principal})

@@ -226,12 +226,18 @@ standings = Table(
     Column("rating", Double, nullable=False),
     Column("deviation", Double, nullable=False),
     Column("volatility", Double, nullable=False),
-    Column("rated_ms", BigInteger),
+    Column("rated_ms", BigInteger),  # when the last match ended that moved the rating
     Column("rated_count", Integer, nullable=False),
     Column("played_count", Integer, nullable=False),
     Column("won_count", Integer, nullable=False),
     Column("left_count", Integer, nullable=False),
-    Index(None, "rating", "account_id"),
+    Index(
+        "ix_standings_ranked",
+        "rating",
+        "account_id",
+        sqlite_where=text("rated_count > 0"),
+        postgresql_where=text("rated_count > 0"),
+    ),
 )
 
 # What opens one stream, once, where a browser cannot send its token. The ticket itself is not stored.

@@ -26,6 +26,9 @@ from ginapi.store.schema import seats, tables, tokens
 from ginapi.store.table_rows import COLUMN_COUNT, changed, opened, table_of
 from ginapi.tables.values import Outcome, Table
 
+CLOSED = "an account that was closed"
+"""What a seat is called whose account is gone: longer than any name that can be chosen."""
+
 
 @dataclass(frozen=True, slots=True)
 class Seat:
@@ -114,6 +117,7 @@ _ANY_DUE = select(_columns.id).where(
 )
 _OPEN = insert(tables)
 _SIT = insert(seats)
+_FORGET_NAME = update(seats).where(seats.c.principal == bindparam("of_principal")).values(name=CLOSED)
 
 
 @cache
@@ -236,6 +240,11 @@ def put_off(tx: Connection, table_id: str, now_ms: int, wait_ms: int) -> None:
 def find_seats(tx: Connection, table_id: str) -> list[Seat]:
     """Who sits at a table, by seat."""
     return [Seat(row.seat, row.kind, row.name, row.principal) for row in tx.execute(_SEATS, {"table_id": table_id})]
+
+
+def forget_name(tx: Connection, principal: str) -> None:
+    """Call every seat of somebody `CLOSED`."""
+    tx.execute(_FORGET_NAME, {"of_principal": principal})
 
 
 def find_table(tx: Connection, table_id: str) -> Table | None:

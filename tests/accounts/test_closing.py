@@ -6,9 +6,12 @@ from typing import Any
 
 import pytest
 
+from ginapi.api.schemas_in import NameAndPassword, read
+from ginapi.errors import Refused
 from ginapi.service import accounts as service
 from ginapi.service import audit, passwords
 from ginapi.store import ledger, tokens
+from ginapi.store.tables import CLOSED
 from ginapi.tables import coins
 from tests.accounts.people import PASSWORD, ask, new_name, open_account, refused, told
 from tests.api.caller import Api
@@ -65,6 +68,61 @@ def test_nobody_enters_an_account_by_what_a_closed_one_is_called(fresh_api: Api)
     with fresh_api.database.read() as tx:
         (left,) = tx.exec_driver_sql("SELECT name, password_hash FROM accounts").all()
     assert tuple(left) == ("", "")
+
+
+def holds(api: Api, text: str) -> set[str]:
+    """The tables of the database that hold a text somewhere."""
+    return {name for name, rows in api.rows().items() if text.encode() in repr(rows).encode()}
+
+
+KEY = "a-key-of-22-characters-or-more"
+
+
+@pytest.mark.parametrize("opened_by", ["nobody", "a guest"])
+def test_the_name_of_a_closed_account_stands_nowhere(fresh_api: Api, opened_by: str) -> None:
+    guest = None
+    if opened_by == "a guest":
+        guest = told(ask(fresh_api, "POST", "/v1/hands", {}), 201)["token"]
+    body = {"name": "Xanthippe", "password": PASSWORD}
+    first = ask(fresh_api, "POST", "/v1/accounts", body, guest, key=KEY)
+    token = told(first, 201)["token"]
+    assert first.json["name"] == "Xanthippe"
+    table = told(ask(fresh_api, "POST", "/v1/tables", COIN, token, key="opened"), 201)
+    assert table["seats"][0]["name"] == "Xanthippe"
+    told(ask(fresh_api, "POST", f"/v1/tables/{table['id']}/leave", {}, token, key="left"))
+    # Told again as it was told first, also without being kept.
+    again = ask(fresh_api, "POST", "/v1/accounts", body, guest, key=KEY)
+    assert (again.status_code, again.data) == (first.status_code, first.data)
+    assert holds(fresh_api, "Xanthippe") == {"accounts", "seats", "requests"}
+    assert ask(fresh_api, "DELETE", "/v1/me", token=token).status_code == 204
+    assert holds(fresh_api, "Xanthippe") == set()
+    assert holds(fresh_api, "xanthippe") == set()
+    assert [row[2] for row in fresh_api.rows()["requests"]] == ["/v1/accounts"]
+    assert faults(fresh_api) == []
+
+
+def test_those_who_played_with_a_closed_account_see_its_seat_without_its_name(fresh_api: Api) -> None:
+    token, other = open_account(fresh_api, "Xanthippe"), open_account(fresh_api, "Socrates")
+    table = told(ask(fresh_api, "POST", "/v1/tables", {"kind": "online"}, token), 201)
+    path = f"/v1/tables/{table['id']}"
+    told(ask(fresh_api, "POST", f"{path}/seats", {}, other), 201)
+    told(ask(fresh_api, "POST", f"{path}/leave", {}, token))
+    before = ask(fresh_api, "GET", path, token=other)
+    assert ask(fresh_api, "DELETE", "/v1/me", token=token).status_code == 204
+    # What was had before is not what there is now.
+    after = ask(fresh_api, "GET", path, token=other, headers={"If-None-Match": before.headers["ETag"]})
+    assert [(seat["name"], seat["kind"]) for seat in told(after)["seats"]] == [
+        (CLOSED, "account"),
+        ("Socrates", "account"),
+    ]
+    assert after.headers["ETag"] != before.headers["ETag"]
+
+    assert faults(fresh_api) == []
+
+
+def test_nobody_can_be_called_what_the_seat_of_a_closed_account_is() -> None:
+    with pytest.raises(Refused):
+        read(NameAndPassword(), {"name": CLOSED, "password": PASSWORD})
 
 
 def test_an_account_without_coins_is_closed_without_a_transfer(fresh_api: Api) -> None:

@@ -1,6 +1,7 @@
 """Tokens of accounts: got by name and password, lasting from use to use, revoked, and not for guests to act with."""
 
 import hashlib
+from importlib.util import find_spec, module_from_spec
 from typing import Any
 
 import pytest
@@ -46,7 +47,6 @@ def test_a_wrong_name_and_a_wrong_password_are_told_the_same_and_cost_the_same(
 ) -> None:
     name = new_name()
     open_account(api, name)
-    ask(api, "POST", "/v1/tokens", {"name": "nobody", "password": PASSWORD})
     verified: list[str] = []
     verify = PasswordHasher.verify
 
@@ -65,6 +65,31 @@ def test_a_wrong_name_and_a_wrong_password_are_told_the_same_and_cost_the_same(
     assert {refused(answer) for answer in answers} == {(401, "bad_credentials")}
     assert len({answer.json["detail"] for answer in answers}) == 1
     assert {answer.headers["WWW-Authenticate"] for answer in answers} == {'Bearer realm="ginapi"'}
+
+
+def test_the_first_unknown_name_of_a_process_costs_what_any_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    spec = find_spec(passwords.__name__)
+    assert spec is not None and spec.loader is not None
+    fresh = module_from_spec(spec)  # As a process that has just started has it.
+    spec.loader.exec_module(fresh)
+    spent: list[Any] = []
+    hash_, verify = PasswordHasher.hash, PasswordHasher.verify
+
+    def hashed(self: PasswordHasher, password: str) -> str:
+        spent.append("a hash")
+        return hash_(self, password)
+
+    def verified(self: PasswordHasher, stored: str, password: str) -> Any:
+        spent.append(extract_parameters(stored))
+        return verify(self, stored, password)
+
+    kept = fresh.hashed(PASSWORD)
+    monkeypatch.setattr(PasswordHasher, "hash", hashed)
+    monkeypatch.setattr(PasswordHasher, "verify", verified)
+    for password in (PASSWORD, "", "no account has this name"):
+        assert fresh.is_right(password, None) is False
+    assert fresh.is_right(PASSWORD, kept) is True
+    assert spent == [extract_parameters(kept)] * 4
 
 
 def test_passwords_are_kept_as_argon2id_over_19_mib(fresh_api: Api) -> None:

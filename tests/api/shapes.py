@@ -5,7 +5,7 @@ from typing import Any
 
 from marshmallow import Schema, fields
 
-from ginapi.api import schemas_coins, schemas_hand, schemas_out
+from ginapi.api import schemas_coins, schemas_hand, schemas_out, schemas_players
 from ginapi.api.errors import EXPLAINED
 from ginapi.api.schemas_moves import AnyMove
 from ginapi.errors import Reason
@@ -30,6 +30,8 @@ SHAPES: list[tuple[str, str, type[Schema]]] = [
     ("GET", "/v1/wallet/entries", schemas_coins.Entries),
     ("POST", "/v1/wallet/refills", schemas_coins.Wallet),
     ("GET", "/v1/stakes", schemas_coins.Stakes),
+    ("GET", "/v1/players/.+", schemas_players.Player),
+    ("GET", "/v1/leaderboard", schemas_players.Leaderboard),
     ("POST", "/v1/analysis/melds", schemas_out.MeldsAnswer),
     ("POST", "/v1/analysis/showdown", schemas_hand.Result),
     ("GET", "/v1/rules", schemas_out.Rules),

@@ -34,6 +34,9 @@ QUERIES: list[tuple[str, str, str]] = [
     ("GET", "/v1/me?name=ana", "/name"),
     ("GET", "/v1/stakes?stake=50", "/stake"),
     ("GET", "/v1/wallet?currency=x", "/currency"),
+    ("GET", "/v1/players/places?full=1", "/full"),
+    ("GET", "/v1/leaderboard?limit=0", "/limit"),
+    ("GET", "/v1/leaderboard?cursor=xyz", "/cursor"),
     ("GET", "/v1/wallet/entries?limit=0", "/limit"),
     ("GET", "/v1/wallet/entries?cursor=xyz", "/cursor"),
     ("DELETE", "/v1/tokens/current?sure=1", "/sure"),
@@ -51,7 +54,12 @@ def test_a_query_is_refused_by_name(places: Places, method: str, template: str, 
     assert any(error["pointer"].startswith(pointer) for error in answer.json["errors"])
 
 
-LISTS = [("/v1/tables", "tables", 3), ("/v1/wallet/entries", "before", 1), ("/v1/hands/{hand}/moves", "after", 1)]
+LISTS = [
+    ("/v1/tables", "tables", 3),
+    ("/v1/wallet/entries", "before", 1),
+    ("/v1/leaderboard", "leaderboard", 4),
+    ("/v1/hands/{hand}/moves", "after", 1),
+]
 
 
 @pytest.mark.parametrize(("template", "word", "count"), LISTS)

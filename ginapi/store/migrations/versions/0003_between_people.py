@@ -41,7 +41,14 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["account_id"], ["accounts.id"], name="fk_standings_account_id"),
         sa.PrimaryKeyConstraint("account_id", name="pk_standings"),
     )
-    op.create_index("ix_standings_rating_account_id", "standings", ["rating", "account_id"])
+    rated = sa.text("rated_count > 0")
+    op.create_index(
+        "ix_standings_ranked",
+        "standings",
+        ["rating", "account_id"],
+        sqlite_where=rated,
+        postgresql_where=rated,
+    )
     op.create_table(
         "tickets",
         sa.Column("hash", sa.LargeBinary(32), nullable=False),
