@@ -96,10 +96,10 @@ def recoloured(chance: random.Random, world: World) -> World:
 
     What was played can be played again: the rules know no suit from another.
     """
-    if world.table.dealt.hand.result is not None:
-        return other_world(chance, world, set())
     suits = dict(zip("shdc", chance.choice(["hdcs", "dcsh", "hscd", "cdhs"]), strict=True))
-    other = _with(chance, world, {card: card[0] + suits[card[1]] for card in referee.DECK}, True)
+    is_over = world.table.dealt.hand.result is not None
+    swap = {} if is_over else {card: card[0] + suits[card[1]] for card in referee.DECK}
+    other = _with(chance, world, swap, True)
     if world.table.invite is None:
         return other
     invite = f"{chance.getrandbits(128):032x}"
