@@ -45,7 +45,8 @@ class Fixed:
     def __init__(self, url: str, choose: Choose = choose_by_level) -> None:
         self.now_ms = START_MS
         self.database = Database(url)
-        self._drawn = Counter[int]()
+        self.drawn = Counter[int]()
+        """How often a number of random bytes was drawn."""
         config = Config.from_env({"GINAPI_DATABASE_URL": url, "GINAPI_LOG_LEVEL": "CRITICAL"})
         house = House(self.database, lambda: self.now_ms, self._random_hex, choose)
         self._app = create_app(config, house)
@@ -55,8 +56,8 @@ class Fixed:
 
     def _random_hex(self, count: int) -> str:
         # Counted by length, so that ids stay the same when something else comes to draw.
-        self._drawn[count] += 1
-        return hashlib.shake_256(f"{count}|{self._drawn[count]}".encode()).hexdigest(count)
+        self.drawn[count] += 1
+        return hashlib.shake_256(f"{count}|{self.drawn[count]}".encode()).hexdigest(count)
 
     def ask(self, request: Request, token: str | None = None) -> Told:
         """What a request is answered with; `token` is sent as the bearer's where the request names none itself."""

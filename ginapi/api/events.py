@@ -36,7 +36,7 @@ _TOLD_OF_A_TABLE = ("status", "winner", "ended", "why", "rematch", "rematch_tabl
 _log = logging.getLogger(__name__)
 
 
-@blueprint.get("/<table_id>/events")
+@blueprint.get("/<table:table_id>/events")
 @blueprint.response(200, STREAM, content_type="text/event-stream", description="The events.")
 @blueprint.alt_response(204, description="The match is over and you have seen all of it: do not ask again.")
 @asks(
@@ -144,7 +144,7 @@ def _of_hand(record: Record, page: Page) -> dict[str, Any]:
     raise AssertionError(record.event)
 
 
-@blueprint.post("/<table_id>/tickets")
+@blueprint.post("/<table:table_id>/tickets")
 @blueprint.response(201, Ticket)
 @asks(body=Empty, keyed=True, refuses=PRIVATE, summary="Get a ticket for one stream", operationId="make_ticket")
 def make_ticket(table_id: str) -> Response:

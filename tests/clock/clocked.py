@@ -1,11 +1,14 @@
 """Tables under a clock held as values, and second seats that play by a script."""
 
+from typing import Any
+
 from ginapi.game.cards import Card, cards_of
 from ginapi.game.moves import Discard, Draw, Knock, LayOff, Move
 from ginapi.game.shuffle import DrawNumber
 from ginapi.game.view import View
 from ginapi.players import Choose
 from ginapi.tables.clock import ClockTerms
+from ginapi.tables.online import join, open_online
 from ginapi.tables.records import Record
 from ginapi.tables.table import Outcome, Table, flag, open_coin, open_practice
 from tests.game.stacked import stacked
@@ -14,6 +17,10 @@ from tests.tables.matches import NOW_MS, TABLE_ID
 TERMS = ClockTerms(move_ms=90_000, grace_ms=500, computer_turn_ms=667, deal_after_ms=10_000)
 FULL_MS = TERMS.move_ms + TERMS.grace_ms
 """From one missed move to the next, at full time (R23)."""
+ONLINE = TERMS._replace(move_ms=30_000)
+"""The clock of a table between people (R21)."""
+# Seat 1 has nine cards in melds and an ace; seat 0 has nothing in melds.
+KNOCKS = stacked("2s 4h 5d 8c Ts Qh Ks 5c 7c Jd", "2d 3d 4d 7h 8h 9h Jc Js Jh As", up="Kd", stock="9s Qs 3c 6s")
 
 
 def _other(view: View) -> Card:
@@ -45,14 +52,20 @@ def coin_table(choose: Choose = drawer, seed: str = "clock", target: int = 100, 
 
 def practice_table(choose: Choose = drawer, target: int = 1000, knocks: bool = False, seed: str = "clock") -> Table:
     """A practice table whose creator asked for a clock; with `knocks` seat 1 holds a hand that it can knock with."""
-    deck = None
-    if knocks:
-        # Seat 1 has nine cards in melds and an ace; seat 0 has nothing in melds.
-        mine, theirs = "2s 4h 5d 8c Ts Qh Ks 5c 7c Jd", "2d 3d 4d 7h 8h 9h Jc Js Jh As"
-        deck = stacked(mine, theirs, up="Kd", stock="9s Qs 3c 6s")
+    deck = KNOCKS if knocks else None
     return open_practice(
         TABLE_ID, seed, NOW_MS, level="medium", target=target, clock=TERMS, deck=deck, fair=not knocks, choose=choose
     ).table
+
+
+def waiting_table(seed: str = "clock", terms: ClockTerms = ONLINE, stake: int = 0, **given: Any) -> Table:
+    """A table that waits for its second player."""
+    return open_online(TABLE_ID, seed, NOW_MS, stake=stake, clock=terms, **given).table
+
+
+def online_table(seed: str = "clock", knocks: bool = False, **given: Any) -> Table:
+    """A table between people, joined as it was opened; with `knocks` seat 1 can knock with what it draws first."""
+    return join(waiting_table(seed, deck=KNOCKS if knocks else None, **given), NOW_MS).table
 
 
 def settled(table: Table, now_ms: int, choose: Choose = drawer) -> tuple[Table, list[Record]]:

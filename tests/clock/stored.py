@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from ginapi.service import settling
 from ginapi.store import accounts, ledger, schema, tables, tokens
@@ -11,7 +11,9 @@ from ginapi.store.database import Database
 from ginapi.store.tables import Seat
 from ginapi.tables import coins
 from ginapi.tables.clock import ClockTerms
+from ginapi.tables.online import join, open_online
 from ginapi.tables.table import Outcome, open_coin, open_practice, stakes_put_up
+from ginapi.tables.values import Table
 from tests.clock.clocked import TERMS
 from tests.tables.matches import NOW_MS
 
@@ -24,34 +26,50 @@ def table_id(number: int) -> str:
     return f"{number:020x}"
 
 
-def token_of(number: int) -> str:
-    return f"ginapi_guest_{number:043d}"
+def token_of(number: int, seat: int = 0) -> str:
+    """Of whoever sits in a seat of table `number`."""
+    return f"ginapi_guest_{seat}{number:042d}"
 
 
 def opened(
     number: int, kind: str = "practice", now_ms: int = NOW_MS, terms: ClockTerms = TERMS, **given: Any
 ) -> Outcome:
-    """Table `number`, seeded by it."""
+    """Table `number`, seeded by it; an `online` or `staked` one is joined at once, a `waiting` one is not."""
     seed = f"table {number}"
+    if kind in ("online", "staked", "waiting"):
+        stake = 0 if kind == "online" else STAKE
+        waiting = open_online(table_id(number), seed, now_ms, stake=stake, clock=terms, **given)
+        if kind == "waiting":
+            return waiting
+        joined = join(waiting.table, now_ms)
+        return joined._replace(records=waiting.records + joined.records)
     if kind == "coin":
         return open_coin(table_id(number), seed, now_ms, stake=STAKE, clock=terms, **given)
     return open_practice(table_id(number), seed, now_ms, clock=terms, **given)
 
 
 def seat(db: Database, *outcomes: Outcome) -> None:
-    """Store tables as they were opened, each with a person of its own in seat 0, who holds `token_of` its number."""
+    """Store tables as they were opened, each with people of its own, who hold `token_of` its number and their seat."""
     with db.write() as tx:
         for outcome in outcomes:
             table = outcome.table
-            number, now_ms = int(table.id, 16), table.created_ms
-            kind = "account" if table.stake else "guest"
-            principal = f"{kind}:{number:032x}"
-            tokens.add(tx, token_of(number), principal, kind, now_ms)
-            tables.add(tx, outcome, (Seat(0, kind, f"p{number}", principal), Seat(1, "computer", "hard", None)))
-            if table.stake:
-                accounts.add(tx, Account(principal, f"p{number}", "", now_ms, 0, 0, 0, None), f"p{number}")
-                ledger.post(tx, coins.welcome(principal, 1_000), now_ms, None)
-                ledger.post(tx, stakes_put_up(table, settling.purses(tx, table)), now_ms, table.id)
+            seats = tuple(_person(tx, table, at) for at in range(1 if table.level or not table.is_full else 2))
+            if table.level is not None:
+                seats += (Seat(1, "computer", "hard", None),)
+            tables.add(tx, outcome, seats)
+            ledger.post(tx, stakes_put_up(table, settling.purses(tx, table)), table.created_ms, table.id)
+
+
+def _person(tx: Connection, table: Table, seat: int) -> Seat:
+    """One who sits there, with a token, and an account where there is a stake."""
+    number, now_ms = int(table.id, 16), table.created_ms
+    kind, name = "account" if table.stake else "guest", f"p{number}" if seat == 0 else f"q{number}"
+    principal = f"{kind}:{seat}{number:031x}"
+    tokens.add(tx, token_of(number, seat), principal, kind, now_ms)
+    if table.stake:
+        accounts.add(tx, Account(principal, name, "", now_ms, 0, 0, 0, None), name)
+        ledger.post(tx, coins.welcome(principal, 1_000), now_ms, None)
+    return Seat(seat, kind, name, principal)
 
 
 def log_of(db: Database) -> dict[str, list[tuple[Any, ...]]]:

@@ -73,6 +73,20 @@ class Client:
         assert reply.json()["code"] == "not_enough_coins", reply.text
         return self.refill()
 
+    def quick(self) -> None:
+        """Sit down with another, or wait for one."""
+        if len(self.running) >= TABLES:
+            return self.move()
+        reply = self.ask("POST", "/v1/tables/quick", {"stake": self.chance.choice(STAKES[:2])})
+        if reply.status_code == 201:
+            table = reply.json()
+            self.told[-1]["opened"][table["id"]] = table["stake"]
+            if table["id"] not in self.running:  # Where it waits already it is told of that.
+                self.running.append(table["id"])
+            return None
+        assert reply.json()["code"] == "not_enough_coins", reply.text
+        return self.refill()
+
     def refill(self) -> None:
         reply = self.ask("POST", "/v1/wallet/refills")
         if reply.status_code == 201:
@@ -90,6 +104,8 @@ class Client:
         table = self.ask("GET", f"/v1/tables/{table_id}").json()
         if table["status"] == "finished":
             self.running.remove(table_id)
+            return None
+        if table["status"] == "open":
             return None
         hand = self.ask("GET", f"/v1/hands/{table['hand_id']}").json()
         if hand["phase"] == "finished":
@@ -110,7 +126,11 @@ class Client:
     def _leave(self, table_id: str) -> None:
         reply = self.ask("POST", f"/v1/tables/{table_id}/leave")
         if reply.status_code == 200:
-            assert reply.json()["forfeited"] == self.told[-1]["opened"][table_id]
+            left = reply.json()
+            if left["table"]["ended"] == "closed":  # Nobody else had sat down (R28).
+                assert (left["forfeited"], left["fee"]) == (0, 0)
+                return
+            assert left["forfeited"] == self.told[-1]["opened"][table_id]
             self.told[-1]["left"].append(table_id)
         else:
             assert reply.json()["code"] == "table_over", reply.text
@@ -141,9 +161,12 @@ class Client:
         for table_id, stake in told["opened"].items():
             table = self.ask("GET", f"/v1/tables/{table_id}").json()
             assert (table["status"], table["stake"]) == ("finished", stake)
-            assert (table["ended"] == "left") == (table_id in told["left"]), table
-            balance += stake if table["winner"] == 0 else -stake
-            balance -= table["leaving_fee"] if table["ended"] == "left" else 0
+            [mine] = [seat["seat"] for seat in table["seats"] if seat["you"]]
+            left = table["ended"] == "left" and table["winner"] != mine
+            assert left == (table_id in told["left"]), table
+            if table["ended"] != "closed":
+                balance += stake if table["winner"] == mine else -stake
+            balance -= table["leaving_fee"] if left else 0
         seen = self.ask("GET", "/v1/wallet").json()
         assert (seen["balance"], seen["held"]) == (balance, 0), (seen, balance, told)
         put_up = {entry["table_id"] for entry in entries if entry["table_id"] is not None}
@@ -153,8 +176,9 @@ class Client:
 def run(url: str, seed: str, operations: int) -> dict[str, Any]:
     client = Client(url, random.Random(seed))
     client.sign_up()
+    client.quick()  # Whatever comes later, some sit with another.
     often = [client.move] * 12
-    done = [*often, client.open, client.open, client.leave, client.refill, client.close]
+    done = [*often, client.open, client.open, client.quick, client.quick, client.leave, client.refill, client.close]
     while client.asked < operations:
         client.chance.choice(done)()
     client.finish()

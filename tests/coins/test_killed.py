@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -66,6 +67,7 @@ def killable(request: pytest.FixtureRequest, make_database: Databases, tmp_path:
         "GINAPI_SCHEDULER": "process",
         # Short, so that the scheduler ends matches of its own beside those that are left.
         "GINAPI_COIN_MOVE_MS": "500",
+        "GINAPI_ONLINE_MOVE_MS": "5000",
         "GINAPI_GRACE_MS": "0",
         "GINAPI_COMPUTER_TURN_MS": "0",
         "GINAPI_DEAL_AFTER_MS": "50",
@@ -102,7 +104,7 @@ def test_what_was_acknowledged_is_in_the_ledger_once(killable: Killable) -> None
         while any(client.poll() is None for client in clients):
             assert time.monotonic() < deadline, "the clients did not come to an end"
             time.sleep(chance.uniform(0.3, 2.0))  # the moment is what varies: nothing is waited for
-            if chance.random() < 0.4:
+            if "worker" in killable.killed and chance.random() < 0.4:
                 killable.kill_scheduler()
                 killable.start_scheduler()
             else:
@@ -130,7 +132,7 @@ def check_books(house: House, files: list[Path]) -> None:
     print(f"{sum(client['asked'] for client in told)} requests, {sum(client['cut'] for client in told)} cut off")
     with house.db.read() as tx:
         purses = ledger.balances(tx)
-        stored = {row.id: row for row in tx.execute(text("SELECT id, stake, status, ended FROM tables"))}
+        stored = {row.id: row for row in tx.execute(text("SELECT id, kind, stake, status, ended FROM tables"))}
         moved = {row.id: row.coins for row in tx.execute(text("SELECT id, coins FROM transfers"))}
         names = set(tx.execute(text("SELECT name FROM accounts WHERE name <> ''")).scalars())
         closed = tx.execute(text("SELECT count(*) FROM accounts WHERE name = ''")).scalar_one()
@@ -139,8 +141,15 @@ def check_books(house: House, files: list[Path]) -> None:
     opened = {table_id: stake for account in accounts for table_id, stake in account["opened"].items()}
     assert set(stored) == set(opened)
     for table_id, stake in opened.items():
-        assert moved[f"table:{table_id}:stake:0"] == moved[f"table:{table_id}:stake:1"] == stake
+        table = stored[table_id]
+        both = stake if table.ended != "closed" else None  # Closed where nobody else sat down.
+        assert moved[f"table:{table_id}:stake:0"] == stake
+        assert moved.get(f"table:{table_id}:stake:1") == both
         assert moved[f"table:{table_id}:fee:0"] == stake // 10
+        between = table.kind == "online" and both is not None
+        assert moved.get(f"table:{table_id}:fee:1") == (stake // 10 if between else None)
+    print(Counter((table.kind, table.ended) for table in stored.values()))
+    assert any(table.kind == "online" and table.ended != "closed" for table in stored.values())
     for account in accounts:
         for table_id in account["left"]:
             assert moved[f"table:{table_id}:forfeit:fee"] == account["opened"][table_id] // 10
@@ -150,5 +159,6 @@ def check_books(house: House, files: list[Path]) -> None:
     for table_id, table in stored.items():
         held = purses.get(f"table:{table_id}:0", 0), purses.get(f"table:{table_id}:1", 0)
         running = table.status != "finished"
+        assert not (running and table.kind == "online")
         assert held == ((table.stake + table.stake // 10, table.stake) if running else (0, 0))
     assert [found for found in audit.audit(house) if found.faults] == []

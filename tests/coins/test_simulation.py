@@ -1,12 +1,13 @@
-"""Coins without a database: random openings, ends, refills, grants and closings, held against the rules (R27–R29)."""
+"""Coins without a database: tables opened, joined and ended, refills, grants and closings, by the rules (R27–R29)."""
 
 import random
+from collections import Counter
 from collections.abc import Callable
 
 import pytest
 
 from ginapi.errors import Reason, Refused
-from ginapi.tables import coins
+from ginapi.tables import coins, online
 from ginapi.tables import table as at_table
 from ginapi.tables.clock import ClockTerms
 from ginapi.tables.coins import leaving_fee
@@ -25,8 +26,14 @@ LOOK_EVERY = 1_000
 
 def a_table(number: int, stake: int, between_people: bool) -> Table:
     clock = ClockTerms(90_000, 500, 667, 10_000)
-    table = at_table.open_coin(f"{number:020x}", "seed", NOW_MS, stake=stake, clock=clock).table
-    return table._replace(level=None, kind="online") if between_people else table
+    if between_people:
+        return online.join(a_waiting_table(number, stake), NOW_MS).table
+    return at_table.open_coin(f"{number:020x}", "seed", NOW_MS, stake=stake, clock=clock).table
+
+
+def a_waiting_table(number: int, stake: int) -> Table:
+    clock = ClockTerms(30_000, 500, 667, 10_000)
+    return online.open_online(f"{number:020x}", "seed", NOW_MS, stake=stake, clock=clock).table
 
 
 class World:
@@ -38,9 +45,14 @@ class World:
         self.should: dict[str, int] = {}
         self.refills: dict[str, int] = {}
         self.running: list[Staked] = []
+        self.waiting: list[Staked] = []
+        self.over: list[tuple[Table, tuple[str, str]]] = []
+        """Tables between two people that ended last: they may play on."""
+        self.done: Counter[str] = Counter()
         self._number = 0
-        # Dealing costs more than all the rest: two tables are dealt, and called by other names.
+        # Dealing costs more than all the rest: tables are dealt once, and called by other names.
         self._dealt = {between: a_table(0, 50, between) for between in (False, True)}
+        self._waits = a_waiting_table(0, 50)
 
     def next_number(self) -> int:
         self._number += 1
@@ -69,6 +81,69 @@ class World:
                 self.should[one] -= cost
         self.running.append(Staked(self.books, table, (first, second)))
 
+    def wait(self) -> None:
+        """Somebody opens a table between people, and waits."""
+        if len(self.waiting) < RUNNING:
+            stake, account = self.chance.choice(STAKES), self.chance.choice(list(self.should))
+            if self._pays(account, stake):
+                table = self._waits._replace(id=f"{self.next_number():020x}", stake=stake)
+                self.waiting.append(Staked(self.books, table, (account, None)))
+
+    def _pays(self, account: str, stake: int) -> bool:
+        """Whether the account can put up stake and fee; then it has."""
+        cost = stake + leaving_fee(stake)
+        if self.should[account] < cost:
+            return False
+        self.should[account] -= cost
+        return True
+
+    def join(self) -> None:
+        """The second seat of a table that waits is taken, and paid for."""
+        if not self.waiting:
+            return
+        staked, account = self.chance.choice(self.waiting), self.chance.choice(list(self.should))
+        if account == staked.accounts[0] or not self._pays(account, staked.table.stake):
+            return
+        self.waiting.remove(staked)
+        dealt = self._dealt[True]._replace(id=staked.table.id, stake=staked.table.stake)
+        staked.join(dealt, account)
+        self.running.append(staked)
+        self.done["joined"] += 1
+
+    def close_waiting(self) -> None:
+        """A table that waits is left, called off or closes by itself: all comes back (R28)."""
+        if not self.waiting:
+            return
+        staked = self.waiting.pop(self.chance.randrange(len(self.waiting)))
+        table, account = staked.table, staked.accounts[0]
+        ways: list[Callable[[], Table]] = [
+            lambda: at_table.leave(table, 0, NOW_MS).table,
+            lambda: at_table.void(table, NOW_MS, "a test").table,
+            lambda: at_table.flag(table, NOW_MS + 10**9).table,
+        ]
+        ended = self.chance.choice(ways)()
+        assert (ended.status, ended.winner, at_table.payout(ended)) == ("finished", None, None)
+        staked.end(ended)
+        self.should[account] += table.stake + table.leaving_fee
+        self.done["closed"] += 1
+        with pytest.raises(Refused) as refused:
+            online.join(ended, NOW_MS)
+        assert refused.value.reason is Reason.TABLE_OVER
+
+    def rematch(self) -> None:
+        """Two play on: the stakes are taken anew, of both or of neither."""
+        if not self.over or len(self.running) >= RUNNING:
+            return
+        table, accounts = self.over.pop(self.chance.randrange(len(self.over)))
+        cost = table.stake + table.leaving_fee
+        if any(self.should.get(account, 0) < cost for account in accounts):
+            return
+        for account in accounts:
+            self.should[account] -= cost
+        new = self._dealt[True]._replace(id=f"{self.next_number():020x}", stake=table.stake)
+        self.running.append(Staked(self.books, new, accounts))
+        self.done["played on"] += 1
+
     def end(self) -> None:
         """A table ends in one of the ways that there are."""
         if not self.running:
@@ -95,8 +170,12 @@ class World:
             ended = at_table.void(table, NOW_MS, "a test").table
             gains = [stake + fees[0], stake + fees[1]]
             assert at_table.payout(ended) is None
+        self.done[kind] += 1
         before = self.books.purses[coins.HOUSE]
         staked.end(ended)
+        first, second = staked.accounts
+        if first is not None and second is not None:
+            self.over = [*self.over[-20:], (ended, (first, second))]
         for account, gain in zip(staked.accounts, gains, strict=True):
             if account is not None:
                 self.should[account] += gain
@@ -113,7 +192,8 @@ class World:
 
     def refill(self) -> None:
         account = self.chance.choice(list(self.should))
-        held = sum(s.table.stake + s.table.leaving_fee for s in self.running if account in s.accounts)
+        seated = [*self.running, *self.waiting]
+        held = sum(s.table.stake + s.table.leaving_fee for s in seated if account in s.accounts)
         has = self.should[account] + held
         if has < STAKES[0] + leaving_fee(STAKES[0]):
             self.refills[account] += 1
@@ -128,7 +208,7 @@ class World:
 
     def close(self) -> None:
         account = self.chance.choice(list(self.should))
-        if self.chance.random() < 0.9 or any(account in staked.accounts for staked in self.running):
+        if self.chance.random() < 0.9 or any(account in staked.accounts for staked in (*self.running, *self.waiting)):
             return
         self.books.post(coins.closed(account, self.should.pop(account)))
         assert self.books.purses.pop(account) == 0
@@ -142,6 +222,10 @@ class World:
             for staked in self.running
             for seat, account in enumerate(staked.accounts)
         }
+        held |= {
+            coins.seat_purse(staked.table.id, 0): staked.table.stake + staked.table.leaving_fee
+            for staked in self.waiting
+        }
         purses = {purse: coins for purse, coins in self.books.purses.items() if coins and purse != "house"}
         assert purses == {purse: coins for purse, coins in {**self.should, **held}.items() if coins}
 
@@ -151,6 +235,7 @@ def test_random_operations_leave_every_purse_as_the_rules_say() -> None:
     for _ in range(5):
         world.sign_up()
     often = [world.open, world.open, world.open, world.end, world.end]
+    often += [world.wait, world.join, world.close_waiting, world.rematch]
     operations = [*often, world.sign_up, world.refill, world.grant, world.close]
     for count in range(OPERATIONS):
         if not world.should:
@@ -162,8 +247,13 @@ def test_random_operations_leave_every_purse_as_the_rules_say() -> None:
     world.check()
     while world.running:
         world.end()
+    while world.waiting:
+        world.close_waiting()
     world.check()
     assert not [purse for purse in world.books.purses if purse.startswith(coins.TABLE)]
+    print(world.done)
+    ways = ("joined", "closed", "played on", "target", "left", "void")
+    assert min(world.done[way] for way in ways) >= OPERATIONS // 500
 
 
 @pytest.mark.parametrize("stake", STAKES)

@@ -1,4 +1,4 @@
-"""What seat 0, or a stranger, may ask at a table: every read, and every way to be refused."""
+"""What a seat, or somebody who sits nowhere, may ask at a table: every read, and every way to be refused."""
 
 import random
 from typing import Any
@@ -33,6 +33,8 @@ def reads(world: World) -> list[Request]:
         "/v1/tables",
         "/v1/tables?mine=true&status=playing&limit=1",
         "/v1/tables?kind=coin",
+        "/v1/tables?kind=online&limit=2",
+        f"/v1/tables?status={world.table.status}&stake=0",
         "/v1/me",
         "/v1/stakes",
         f"/v1/hands/{table_id}-{number}/nothing",
@@ -68,8 +70,8 @@ def events_of(table_id: str, log: int) -> list[str]:
     return [*(f"{path}?after={after}" for after in starts), path, f"{path}?after=x", f"{path}?ticket=x"]
 
 
-def refused_moves(chance: random.Random, world: World, count: int) -> list[Request]:
-    """Some of all the moves that the rules do not allow now; what the core allows is left out."""
+def refused_moves(chance: random.Random, world: World, count: int, seat: int = 0) -> list[Request]:
+    """Some of all the moves that the rules do not allow a seat now; what the core allows is left out."""
     hand = world.table.dealt.hand
     tries: list[dict[str, Any]] = [{"action": "draw", "from": source} for source in ("stock", "discard")]
     tries += [{"action": action, "card": card} for action in ("discard", "knock") for card in referee.DECK]
@@ -86,7 +88,7 @@ def refused_moves(chance: random.Random, world: World, count: int) -> list[Reque
         if len(set(named)) < len(named):
             continue
         try:
-            check(hand, 0, move_from(move))
+            check(hand, seat, move_from(move))
         except Refused:
             refused.append(move)
     path = f"/v1/hands/{world.table.id}-{world.table.dealt.number}/moves"
@@ -135,6 +137,9 @@ def bad_requests(world: World, legal: dict[str, Any] | None) -> list[Request]:
         Request("POST", f"/v1/tables/{table_id}/hands", {"deck": 1}),
         Request("POST", f"/v1/tables/{table_id}/hands", {"number": number}),
         Request("POST", f"/v1/tables/{table_id}/leave", {"deck": 1}),
+        Request("POST", f"/v1/tables/{table_id}/rematch", {"deck": 1}),
+        Request("POST", f"/v1/tables/{table_id}/seats", {"deck": 1}),
+        Request("POST", f"/v1/tables/{table_id}/seats", {"invite": "0" * 32, "deck": 1}),
     ]
     asked += [Request("POST", f"/v1/hands/{table_id}-{at}/moves", move) for at in range(1, number)]
     if world.table.dealt.hand.phase != "finished":
@@ -167,4 +172,8 @@ def strangers_requests(table_id: str, number: int) -> list[Request]:
         Request("POST", f"/v1/tables/{table_id}/hands"),
         Request("POST", f"/v1/tables/{table_id}/hands", {"number": number}),
         Request("POST", f"/v1/tables/{table_id}/leave"),
+        Request("POST", f"/v1/tables/{table_id}/rematch"),
+        Request("POST", f"/v1/tables/{table_id}/seats"),
+        Request("POST", f"/v1/tables/{table_id}/seats", {"invite": "0" * 32}),
+        Request("POST", f"/v1/tables/{table_id}/seats", {"invite": 7}),
     ]

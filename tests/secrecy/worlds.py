@@ -1,7 +1,8 @@
-"""Two worlds of one table that differ only in what seat 0 cannot know: the rows of the one, and of the other.
+"""Two worlds of one table that differ only in what a viewer cannot know: the rows of the one, and of the other.
 
-What is unknown is taken from a tally on paper, which shares nothing with the product: cards that the seat has neither
-held nor seen on the pile or laid open. They change places in the deck; all that was played is played again with it.
+What is unknown to a seat is taken from a tally on paper, which shares nothing with the product: cards that the seat has
+neither held nor seen on the pile or laid open. They change places in the deck; all that was played is played again with
+it. One who sits nowhere knows no card of a running hand: there the suits change places, in all that was played too.
 """
 
 import random
@@ -14,7 +15,7 @@ from sqlalchemy import Table as Rows
 from sqlalchemy import delete, insert, select, update
 
 from ginapi.game.cards import card_text, parse_card, texts
-from ginapi.game.moves import Draw
+from ginapi.game.moves import Leave, Void, move_dict, move_from
 from ginapi.game.notation import Entry, played
 from ginapi.store import schema, tables
 from ginapi.store.database import Database
@@ -66,6 +67,8 @@ def unseen(world: World, seat: int = 0) -> set[str]:
     dealt = world.table.dealt
     if dealt.hand.phase == "finished":
         return set()
+    if dealt.number == 0:  # The deck lies ready, and nobody holds a card.
+        return set(referee.DECK)
     tally = Tally(texts(dealt.hand.deal.deck), dealt.hand.deal.opener)
     for row in _moves(world):
         tally.apply(row["seat"], {"action": row["action"], **orjson.loads(row["body"])})
@@ -86,11 +89,29 @@ def below_the_top(world: World) -> set[str]:
 def other_world(chance: random.Random, world: World, swapped: set[str], *, seed_too: bool = True) -> World:
     """The world with these cards in each other's places, another salt, and another seed; the commitment is held."""
     before = sorted(swapped)
-    swap = dict(zip(before, chance.sample(before, len(before)), strict=True))
+    return _with(chance, world, dict(zip(before, chance.sample(before, len(before)), strict=True)), seed_too)
+
+
+def recoloured(chance: random.Random, world: World) -> World:
+    """The world with other suits, another seed and another invite, for one who is shown no card of the running hand.
+
+    What was played can be played again: the rules know no suit from another.
+    """
+    suits = dict(zip("shdc", chance.choice(["hdcs", "dcsh", "hscd", "cdhs"]), strict=True))
+    is_over = world.table.dealt.hand.result is not None
+    swap = {} if is_over else {card: card[0] + suits[card[1]] for card in referee.DECK}
+    other = _with(chance, world, swap, True)
+    if world.table.invite is None:
+        return other
+    invite = f"{chance.getrandbits(128):032x}"
+    return replace(other, table=other.table._replace(invite=invite), row={**other.row, "invite": invite})
+
+
+def _with(chance: random.Random, world: World, swap: dict[str, str], seed_too: bool) -> World:
     table, dealt = world.table, world.table.dealt
     hand = dealt.hand
-    # A finished hand shows its salt.
-    salt = dealt.salt if hand.result is not None else f"{chance.getrandbits(256):064x}"
+    # A finished hand shows its salt; a deck that lies ready has none yet.
+    salt = dealt.salt if hand.result is not None or not table.is_full else f"{chance.getrandbits(256):064x}"
     deck = tuple(parse_card(swap.get(text, text)) for text in texts(hand.deal.deck))
     entries = [_swapped_entry(entry, swap) for entry in _entries(world)]
     other = dealt._replace(salt=salt, hand=played(deck, hand.deal.opener, entries))
@@ -98,7 +119,7 @@ def other_world(chance: random.Random, world: World, swapped: set[str], *, seed_
     if seed_too:
         row["seed"] = f"{chance.getrandbits(256):064x}"
     records = tuple(
-        _swapped_record(record, swap, texts(deck), salt) if record["hand_number"] == dealt.number else record
+        _swapped_record(record, swap, salt) if record["hand_number"] == dealt.number else record
         for record in world.records
     )
     return replace(world, table=table._replace(dealt=other, seed=row["seed"]), row=row, records=records)
@@ -117,18 +138,16 @@ def _entries(world: World) -> list[Entry]:
 
 
 def _swapped_entry(entry: Entry, swap: dict[str, str]) -> Entry:
-    if not isinstance(entry.move, Draw) or entry.card is None:
+    card = None if entry.card is None else parse_card(_swapped(card_text(entry.card), swap))
+    if isinstance(entry.move, Leave | Void):
         return entry
-    text = card_text(entry.card)
-    return replace(entry, card=parse_card(swap.get(text, text)))
+    return replace(entry, move=move_from(_swapped(move_dict(entry.move), swap)), card=card)
 
 
-def _swapped_record(record: Row, swap: dict[str, str], deck: list[str], salt: str) -> Row:
-    body = orjson.loads(record["body"])
+def _swapped_record(record: Row, swap: dict[str, str], salt: str) -> Row:
+    body = _swapped(orjson.loads(record["body"]), swap)
     if record["event"] == "dealt":
-        body |= {"deck": deck, "salt": salt}
-    elif record["action"] == "draw":
-        body["card"] = swap.get(body["card"], body["card"])
+        body["salt"] = salt
     return {**record, "body": orjson.dumps(body).decode()}
 
 
@@ -157,3 +176,12 @@ def suits_changed(chance: random.Random, world: World) -> World:
     hand = dealt._replace(salt=salt, hand=played(deck, dealt.hand.deal.opener, _entries(other)))
     row = {**world.row, "hand": write_dealt(hand), "seed": f"{chance.getrandbits(256):064x}"}
     return replace(other, table=world.table._replace(dealt=hand, seed=row["seed"]), row=row)
+
+
+def _swapped(said: Any, swap: dict[str, str]) -> Any:
+    """JSON values with these cards in each other's places."""
+    if isinstance(said, dict):
+        return {name: _swapped(value, swap) for name, value in said.items()}
+    if isinstance(said, list):
+        return [_swapped(value, swap) for value in said]
+    return swap.get(said, said) if isinstance(said, str) else said
