@@ -9,7 +9,7 @@ from ginapi.api import schemas_events
 from ginapi.store import log
 from ginapi.tables.records import Record
 from tests.api.caller import Api
-from tests.api.shapes import _check_object
+from tests.api.shapes import check_object
 from tests.streams.sse import Event, Reader, events_of
 
 
@@ -23,7 +23,7 @@ def ended(api: Api, table_id: str, token: str | None = None, after: int = 0, **g
     assert (answer.status_code, answer.mimetype) == (200, "text/event-stream"), answer.text
     events = events_of(answer.data)
     for event in events:
-        _check_object(schemas_events.EVENTS[event.event](), event.data, event.event)
+        check_object(schemas_events.EVENTS[event.event](), event.data, event.event)
     return events
 
 
