@@ -65,7 +65,8 @@ def test_rows_and_values_agree_on_what_a_gap_moves(way: str, database: Database)
         _empty(database)
         outcomes = four_tables(chance.choice([1, 100]))
         seat(database, *outcomes)
-        began_ms, length_ms = chance.randrange(0, 90_000), chance.randrange(5_001, 700_000)
+        # None of the tables begins within the gap: of those `test_freeze` tells.
+        began_ms, length_ms = chance.randrange(3_001, 90_000), chance.randrange(5_001, 700_000)
         _serve(house, now, range(0, began_ms, 1_000), way)
         now.ms = began_ms
         serving.beat(house)
