@@ -2,8 +2,8 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
@@ -148,6 +148,26 @@ class Body(Schema):
 
     class Meta:
         unknown = RAISE
+
+
+class OneOf(Body):
+    """A body of one of several schemas, told apart by a word in it; loads as what that schema makes of it.
+
+    In the OpenAPI document it is the union that `ginapi.api.openapi_unions` registers.
+    """
+
+    told_by: ClassVar[str]
+    """The field that holds the word; the schema declares it too, so that it is known to be required."""
+    members: ClassVar[Mapping[str, Body]]
+
+    def load(self, data: Any, **kwargs: Any) -> Any:
+        """What the named schema makes of `data`; raises ValidationError."""
+        if not isinstance(data, Mapping):
+            raise ValidationError({"_schema": [self.error_messages["type"]]})
+        word = data.get(self.told_by)
+        if not isinstance(word, str) or word not in self.members:
+            raise ValidationError({self.told_by: [f"Give one of: {', '.join(self.members)}."]})
+        return self.members[word].load(data)
 
 
 class Query(Schema):

@@ -1,12 +1,10 @@
 """Bodies that are one of several, told apart by a word, in the OpenAPI document: marshmallow has no word for that."""
 
-from collections.abc import Mapping
-
 from apispec import APISpec
-from marshmallow import Schema
 
-from ginapi.api.schemas_moves import MOVES, AnyMove
-from ginapi.api.schemas_tables_in import KINDS, OpenTable
+from ginapi.api.fields import OneOf
+from ginapi.api.schemas_moves import AnyMove
+from ginapi.api.schemas_tables_in import OpenTable
 
 _MOVE = "One of the four moves, told apart by `action`. A legal move of a hand can be posted as it stands."
 _TABLE = (
@@ -17,15 +15,13 @@ _TABLE = (
 
 def register_unions(spec: APISpec) -> None:
     """Make the components `AnyMove` and `OpenTable` unions, whether or not something refers to them already."""
-    _register(spec, AnyMove, "action", MOVES, _MOVE)
-    _register(spec, OpenTable, "kind", KINDS, _TABLE)
+    _register(spec, AnyMove, _MOVE)
+    _register(spec, OpenTable, _TABLE)
 
 
-def _register(
-    spec: APISpec, union: type[Schema], told_by: str, members: Mapping[str, Schema], description: str
-) -> None:
+def _register(spec: APISpec, union: type[OneOf], description: str) -> None:
     references: dict[str, str] = {}
-    for word, schema in members.items():
+    for word, schema in union.members.items():
         name = type(schema).__name__
         spec.components.schema(name, schema=schema)
         references[word] = f"#/components/schemas/{name}"
@@ -34,5 +30,5 @@ def _register(
     spec.components.schemas[union.__name__] = {
         "description": description,
         "oneOf": [{"$ref": reference} for reference in references.values()],
-        "discriminator": {"propertyName": told_by, "mapping": references},
+        "discriminator": {"propertyName": union.told_by, "mapping": references},
     }

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from marshmallow import ValidationError, fields, post_load, validate, validates_schema
+from marshmallow import fields, post_load, validate, validates_schema
 
-from ginapi.api.fields import Body, Cards, CardText, Choice, StrictInteger, refuse_repeated
+from ginapi.api.fields import Body, Cards, CardText, Choice, OneOf, StrictInteger, refuse_repeated
 from ginapi.config import LAYOFFS_SENT, MELD_CARDS_SENT, MELDS_SENT, WHOLE_NUMBER
 from ginapi.game.cards import Card, mask_of
-from ginapi.game.moves import Discard, Draw, Knock, LaidOff, LayOff, Move
+from ginapi.game.moves import Discard, Draw, Knock, LaidOff, LayOff
 
 
 def melds_field(**kwargs: Any) -> fields.List[Any]:
@@ -120,20 +120,9 @@ def _masks(melds: Sequence[Sequence[Card]] | None) -> tuple[int, ...] | None:
 MOVES: dict[str, Body] = {"draw": DrawMove(), "discard": DiscardMove(), "knock": KnockMove(), "layoff": LayOffMove()}
 
 
-class AnyMove(Body):
-    """One of the four moves, told apart by `action`; loads as a `ginapi.game.moves.Move`.
+class AnyMove(OneOf):
+    """One of the four moves; loads as a `ginapi.game.moves.Move`."""
 
-    In the OpenAPI document it is the union that `ginapi.api.openapi_unions` registers.
-    """
-
+    told_by = "action"
+    members = MOVES
     action = Choice(*MOVES, required=True)
-
-    def load(self, data: Any, **kwargs: Any) -> Move:
-        """The move that `data` names; raises ValidationError."""
-        if not isinstance(data, dict):
-            raise ValidationError({"_schema": [self.error_messages["type"]]})
-        action = data.get("action")
-        if not isinstance(action, str) or action not in MOVES:
-            raise ValidationError({"action": [f"Give one of: {', '.join(MOVES)}."]})
-        move: Move = MOVES[action].load(data)
-        return move

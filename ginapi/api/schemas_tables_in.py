@@ -9,6 +9,7 @@ from ginapi.api.fields import (
     Body,
     Cards,
     Choice,
+    OneOf,
     StrictBoolean,
     StrictInteger,
     Text,
@@ -140,19 +141,9 @@ class Quick(Body):
 KINDS: dict[str, Body] = {"practice": OpenPracticeTable(), "coin": OpenCoinTable(), "online": OpenOnlineTable()}
 
 
-class OpenTable(Body):
-    """A table of a kind, told apart by `kind`.
+class OpenTable(OneOf):
+    """A table of a kind."""
 
-    In the OpenAPI document it is the union that `ginapi.api.openapi_unions` registers.
-    """
-
+    told_by = "kind"
+    members = KINDS
     kind = Choice(*KINDS, required=True)
-
-    def load(self, data: Any, **kwargs: Any) -> Any:
-        """What the schema of the body's kind makes of it; raises ValidationError."""
-        if not isinstance(data, Mapping):
-            raise ValidationError({"_schema": [self.error_messages["type"]]})
-        kind = data.get("kind")
-        if not isinstance(kind, str) or kind not in KINDS:
-            raise ValidationError({"kind": [f"Give one of: {', '.join(KINDS)}."]})
-        return KINDS[kind].load(data)
