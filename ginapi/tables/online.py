@@ -6,9 +6,9 @@ from ginapi.game.cards import Card
 from ginapi.game.shuffle import deck_from_seed
 from ginapi.game.terms import HOUSE_TERMS
 from ginapi.players import choose_by_level
-from ginapi.tables.clock import Clock, ClockTerms
+from ginapi.tables.clock import ClockTerms
 from ginapi.tables.course import Course
-from ginapi.tables.values import Dealt, Offer, Outcome, Table, hand_id_of
+from ginapi.tables.values import Dealt, Offer, Outcome, Table, fresh_table, hand_id_of
 
 
 def open_online(
@@ -27,23 +27,20 @@ def open_online(
 ) -> Outcome:
     """A table that waits for its second player (R21). `deck` stacks the first hand; the later ones come from `seed`."""
     cards = deck_from_seed(seed, 1) if deck is None else deck
-    table = Table(
-        id=table_id,
+    ready = Dealt(hand_id_of(table_id, 0), 0, "", "", (0, 0), hands.deal(cards, opener))
+    table = fresh_table(
+        table_id,
+        seed,
+        now_ms,
+        ready,
         kind="online",
+        level=None,
+        clock=clock,
         status="open",
         fair=fair,
         target=target,
-        level=None,
         opener=opener,
-        seed=seed,
         stake=stake,
-        clock=Clock(clock),
-        version=0,
-        dealt=Dealt(hand_id_of(table_id, 0), 0, "", "", (0, 0), hands.deal(cards, opener)),
-        winner=None,
-        ended=None,
-        created_ms=now_ms,
-        changed_ms=now_ms,
         private=private,
         invite=invite,
     )

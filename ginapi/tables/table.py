@@ -5,10 +5,10 @@ from ginapi.game.cards import Card
 from ginapi.game.moves import Move
 from ginapi.players import Choose, choose_by_level
 from ginapi.tables import coins
-from ginapi.tables.clock import Clock, ClockTerms, Gap
+from ginapi.tables.clock import ClockTerms, Gap
 from ginapi.tables.coins import Transfer
 from ginapi.tables.course import Course, deal_of
-from ginapi.tables.values import Outcome, Table
+from ginapi.tables.values import Outcome, Table, fresh_table
 
 MOST_RECORDS_AT_ONCE = 20
 """After so many records a call that settles what is overdue stops: the next goes on."""
@@ -32,23 +32,17 @@ def open_practice(
 
     `deck` stacks the first hand; the later ones come from `seed`.
     """
-    table = Table(
-        id=table_id,
+    table = fresh_table(
+        table_id,
+        seed,
+        now_ms,
+        deal_of(table_id, seed, 1, opener, (0, 0), deck),
         kind="practice",
-        status="playing",
+        level=level,
+        clock=clock,
         fair=fair,
         target=target,
-        level=level,
         opener=opener,
-        seed=seed,
-        stake=0,
-        clock=None if clock is None else Clock(clock),
-        version=0,
-        dealt=deal_of(table_id, seed, 1, opener, (0, 0), deck),
-        winner=None,
-        ended=None,
-        created_ms=now_ms,
-        changed_ms=now_ms,
     )
     return Course(table, now_ms, choose).dealt().answered().outcome()
 
@@ -64,23 +58,9 @@ def open_coin(
     choose: Choose = choose_by_level,
 ) -> Outcome:
     """A coin table against the computer, with its first hand dealt (R17); the stakes move by `stakes_put_up`."""
-    table = Table(
-        id=table_id,
-        kind="coin",
-        status="playing",
-        fair=True,
-        target=target,
-        level=COIN_LEVEL,
-        opener=0,
-        seed=seed,
-        stake=stake,
-        clock=Clock(clock),
-        version=0,
-        dealt=deal_of(table_id, seed, 1, 0, (0, 0)),
-        winner=None,
-        ended=None,
-        created_ms=now_ms,
-        changed_ms=now_ms,
+    dealt = deal_of(table_id, seed, 1, 0, (0, 0))
+    table = fresh_table(
+        table_id, seed, now_ms, dealt, kind="coin", level=COIN_LEVEL, clock=clock, target=target, stake=stake
     )
     return Course(table, now_ms, choose).dealt().answered().outcome()
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from ginapi.game.hand import Hand
 from ginapi.game.match import add_up
 from ginapi.game.terms import HOUSE_TERMS
-from ginapi.tables.clock import Clock
+from ginapi.tables.clock import Clock, ClockTerms
 from ginapi.tables.coins import leaving_fee
 from ginapi.tables.records import Record
 
@@ -104,6 +104,46 @@ class Table(NamedTuple):
         if self.offer is not None:
             return self.offer.until_ms
         return None if self.clock is None else self.clock.due_ms(self.dealt.hand.turn)
+
+
+def fresh_table(
+    table_id: str,
+    seed: str,
+    now_ms: int,
+    dealt: Dealt,
+    *,
+    kind: str,
+    level: str | None,
+    clock: ClockTerms | None,
+    status: str = "playing",
+    fair: bool = True,
+    target: int = 100,
+    opener: int = 0,
+    stake: int = 0,
+    private: bool = True,
+    invite: str | None = None,
+) -> Table:
+    """A table as it is opened, before its first record."""
+    return Table(
+        id=table_id,
+        kind=kind,
+        status=status,
+        fair=fair,
+        target=target,
+        level=level,
+        opener=opener,
+        seed=seed,
+        stake=stake,
+        clock=None if clock is None else Clock(clock),
+        version=0,
+        dealt=dealt,
+        winner=None,
+        ended=None,
+        created_ms=now_ms,
+        changed_ms=now_ms,
+        private=private,
+        invite=invite,
+    )
 
 
 class Outcome(NamedTuple):
