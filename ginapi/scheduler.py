@@ -24,23 +24,27 @@ _log = logging.getLogger(__name__)
 
 def settle_due(house: House, is_stopping: Callable[[], bool] = lambda: False) -> int:
     """Settle all that is overdue, the longest first, a table a transaction; how many there were."""
-    count = 0
-    try:
-        while not is_stopping() and settling.settle_next(house):
-            count += 1
-    except (Busy, Unavailable) as error:
-        _log.warning("settling stopped", extra={"fault": type(error).__name__})
-    return count
+    return _until_none(settling.settle_next, house, is_stopping, "settling stopped")
 
 
 def deliver_due(house: House, is_stopping: Callable[[], bool] = lambda: False) -> int:
     """Deliver to webhooks what is due, one after the other; how many tries there were."""
+    return _until_none(delivering.deliver_next, house, is_stopping, "delivering stopped")
+
+
+def forget_lapsed(house: House, is_stopping: Callable[[], bool] = lambda: False) -> int:
+    """Forget the answers that have been kept for their keys for long enough, some a transaction."""
+    return _until_none(asking.forget_lapsed, house, is_stopping, "forgetting stopped")
+
+
+def _until_none(do_next: Callable[[House], bool], house: House, is_stopping: Callable[[], bool], ended: str) -> int:
+    """How often there was something to do; a database that cannot be used ends it, and is logged."""
     count = 0
     try:
-        while not is_stopping() and delivering.deliver_next(house):
+        while not is_stopping() and do_next(house):
             count += 1
     except (Busy, Unavailable) as error:
-        _log.warning("delivering stopped", extra={"fault": type(error).__name__})
+        _log.warning(ended, extra={"fault": type(error).__name__})
     return count
 
 
@@ -50,15 +54,6 @@ def beat(house: House) -> None:
         serving.beat(house)
     except (Busy, Unavailable) as error:
         _log.warning("no pulse", extra={"fault": type(error).__name__})
-
-
-def forget_lapsed(house: House, is_stopping: Callable[[], bool] = lambda: False) -> None:
-    """Forget the answers that have been kept for their keys for long enough."""
-    try:
-        while not is_stopping() and asking.forget_lapsed(house):
-            pass
-    except (Busy, Unavailable) as error:
-        _log.warning("forgetting stopped", extra={"fault": type(error).__name__})
 
 
 def start(
