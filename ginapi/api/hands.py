@@ -7,7 +7,7 @@ from flask_smorest import Blueprint
 from sqlalchemy import Connection
 
 from ginapi.api.current import house
-from ginapi.api.cursors import cursor_at, numbers_in
+from ginapi.api.cursors import cursor_at, numbers_in, page_of
 from ginapi.api.incoming import Incoming, bearer_token, read_query
 from ginapi.api.openapi import ANYBODY, MOVE_REASONS, PRIVATE, asks
 from ginapi.api.presenting import hand_json, records_json
@@ -143,9 +143,8 @@ def list_moves(hand_id: str) -> Response:
     after = min(numbers_in(query["cursor"], "after", 1)[0], WHOLE_NUMBER) if "cursor" in query else query["after"]
     limit = query["limit"]
     seen, records = hands.moves(house(), token, hand_id, after, limit + 1)
-    page = records[:limit]
-    cursor = cursor_at("after", page[-1].version or 0) if len(records) > limit else None
-    return json_reply({"items": records_json(page, seen), "next": cursor}, headers=PRIVATE_HEADERS)
+    page, following = page_of(records, limit, lambda record: cursor_at("after", record.version or 0))
+    return json_reply({"items": records_json(page, seen), "next": following}, headers=PRIVATE_HEADERS)
 
 
 @blueprint.get("/<hand_id>/record")

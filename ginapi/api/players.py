@@ -8,7 +8,7 @@ from flask_smorest import Blueprint
 from marshmallow import ValidationError
 
 from ginapi.api.current import house
-from ginapi.api.cursors import cursor_at, numbers_in
+from ginapi.api.cursors import cursor_at, numbers_in, page_of
 from ginapi.api.fields import AccountName
 from ginapi.api.incoming import read_query
 from ginapi.api.openapi import NOBODY, asks
@@ -60,8 +60,8 @@ def list_leaderboard() -> Response:
     before, after = _place_in(query["cursor"]) if "cursor" in query else (0, None)
     limit = query["limit"]
     found = players.leaderboard(house(), limit + 1, after)
-    following = _cursor_after(before + limit, found[limit - 1][1]) if len(found) > limit else None
-    items = [{"place": before + at, **_player_json(player)} for at, (player, _) in enumerate(found[:limit], 1)]
+    page, following = page_of(found, limit, lambda one: _cursor_after(before + limit, one[1]))
+    items = [{"place": before + at, **_player_json(player)} for at, (player, _) in enumerate(page, 1)]
     return json_reply({"items": items, "next": following}, headers=_FRESH)
 
 

@@ -4,7 +4,7 @@ from flask import Response, request
 from flask_smorest import Blueprint
 
 from ginapi.api.current import house
-from ginapi.api.cursors import cursor_at, numbers_in
+from ginapi.api.cursors import cursor_at, numbers_in, page_of
 from ginapi.api.hands import hand_answer
 from ginapi.api.incoming import Incoming, bearer_token, read_query
 from ginapi.api.openapi import ANYBODY, PRIVATE, asks
@@ -49,8 +49,8 @@ def list_tables() -> Response:
     after = _place_in(query["cursor"]) if "cursor" in query else None
     limit = query["limit"]
     found = tables.list_tables(house(), token, limit + 1, after, filters, mine="mine" in query)
-    following = _cursor_after(found[limit - 1][1]) if len(found) > limit else None
-    items = [table_json(seen) for seen, _ in found[:limit]]
+    page, following = page_of(found, limit, lambda one: _cursor_after(one[1]))
+    items = [table_json(seen) for seen, _ in page]
     return json_reply({"items": items, "next": following, "note": NOTE}, headers=PRIVATE_HEADERS)
 
 

@@ -6,7 +6,7 @@ from flask import Response
 from flask_smorest import Blueprint
 
 from ginapi.api.current import house
-from ginapi.api.cursors import cursor_at, numbers_in
+from ginapi.api.cursors import cursor_at, numbers_in, page_of
 from ginapi.api.incoming import Incoming, bearer_token, read_query
 from ginapi.api.openapi import ANYBODY, asks
 from ginapi.api.presenting import moment
@@ -53,8 +53,7 @@ def list_entries() -> Response:
     before = numbers_in(query["cursor"], "before", 1)[0] if "cursor" in query else WHOLE_NUMBER
     limit = query["limit"]
     entries = wallets.statement(house(), token, min(before, WHOLE_NUMBER), limit + 1)
-    page = entries[:limit]
-    following = cursor_at("before", page[-1].number) if len(entries) > limit else None
+    page, following = page_of(entries, limit, lambda entry: cursor_at("before", entry.number))
     body = {"items": [_entry_json(entry) for entry in page], "next": following, "note": NOTE}
     return json_reply(body, headers=PRIVATE_HEADERS)
 

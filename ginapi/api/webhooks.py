@@ -6,7 +6,7 @@ from flask import Response
 from flask_smorest import Blueprint
 
 from ginapi.api.current import house
-from ginapi.api.cursors import cursor_at, numbers_in
+from ginapi.api.cursors import cursor_at, numbers_in, page_of
 from ginapi.api.incoming import Incoming, bearer_token, read_query
 from ginapi.api.openapi import asks
 from ginapi.api.replies import PRIVATE as PRIVATE_HEADERS
@@ -65,8 +65,7 @@ def list_webhooks() -> Response:
     if "cursor" in query:
         created_ms, number = numbers_in(query["cursor"], "webhooks", 2)
         found = [one for one in found if (one.created_ms, int(one.id, 16)) > (created_ms, number)]
-    page = found[: query["limit"]]
-    following = cursor_at("webhooks", page[-1].created_ms, int(page[-1].id, 16)) if len(found) > len(page) else None
+    page, following = page_of(found, query["limit"], lambda one: cursor_at("webhooks", one.created_ms, int(one.id, 16)))
     return json_reply({"items": [_webhook_json(one) for one in page], "next": following}, headers=PRIVATE_HEADERS)
 
 
