@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, NoReturn, TypeVar
 
 from flask import request
-from gunicorn.http.errors import ParseException  # type: ignore[import-untyped]
+from gunicorn.http.errors import ParseException
 from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge
 
 from ginapi.api.fields import Body, Query

@@ -133,7 +133,8 @@ def asks(
 
     def describe(route: _Route) -> _Route:
         described: _Route = Blueprint.doc(**doc, description=inspect.cleandoc(route.__doc__ or ""))(route)
-        described.security, described.limited = security, limited  # type: ignore[attr-defined]
+        # Among its attributes, which whatever wraps it takes over.
+        vars(described).update(security=security, limited=limited)
         return described
 
     return describe

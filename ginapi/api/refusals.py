@@ -2,7 +2,7 @@
 
 import logging
 
-from flask import Flask, Response, g
+from flask import Flask, Response, g, make_response
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound
 
 from ginapi.api.presenting import hand_json
@@ -46,7 +46,7 @@ def _refused_at_hand(refused: RefusedAtHand) -> Response:
 
 def _http(error: HTTPException) -> Response:
     if error.code is not None and error.code < 400:
-        return error.get_response()  # type: ignore[return-value]
+        return make_response(error.get_response())
     reason = _REASONS_OF_STATUS.get(error.code or 500, Reason.INVALID_REQUEST)
     reply = problem_reply(Refused(reason, _detail_of(error)), g.request_id)
     # Allow on 405 and its like are part of the answer.

@@ -1,5 +1,7 @@
 """The headers that every answer has: request ids, who may keep it, and what lets web pages of other origins call."""
 
+from typing import Any, NoReturn
+
 import pytest
 from werkzeug.test import TestResponse
 
@@ -15,15 +17,15 @@ def names(header: str) -> set[str]:
     return {name.strip().lower() for name in header.split(",")}
 
 
-def answers(api: Api, **given: object) -> dict[str, TestResponse]:
+def answers(api: Api, **given: Any) -> dict[str, TestResponse]:
     """One answer of every sort."""
     player = Player(api)
     path, token = player.hand_path, player.token
     etag = player.see().headers["ETag"]
 
-    def ask(method: str, path: str, headers: dict[str, str] | None = None, **sent: object) -> TestResponse:
+    def ask(method: str, path: str, headers: dict[str, str] | None = None, **sent: Any) -> TestResponse:
         every = {**(headers or {}), **given}
-        return api.ask(method, path, headers=every, **sent)  # type: ignore[arg-type]
+        return api.ask(method, path, headers=every, **sent)
 
     return {
         "opened": ask("POST", "/v1/hands"),
@@ -137,10 +139,10 @@ def test_a_service_without_its_database_says_when_to_try_again(api: Api, monkeyp
 
 
 def test_a_fault_of_ours_says_no_more_than_that(api: Api) -> None:
-    def fail(*asked: object) -> None:
+    def fail(*asked: object) -> NoReturn:
         raise ZeroDivisionError("As Kd are in the stock")
 
-    choose, api.choose = api.choose, fail  # type: ignore[assignment]
+    choose, api.choose = api.choose, fail
     before = api.rows()
     answer = api.post("/v1/hands", {"opener": "computer"}, key="k" * 22)
     api.choose = choose

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from werkzeug.test import TestResponse
@@ -174,7 +175,7 @@ LATER = [
 
 @pytest.mark.parametrize(("method", "path", "sent", "expected"), EARLIER)
 def test_what_comes_before_a_limit_is_said_before_it(
-    narrow: Api, method: str, path: str, sent: dict[str, object], expected: tuple[int, str | None]
+    narrow: Api, method: str, path: str, sent: dict[str, Any], expected: tuple[int, str | None]
 ) -> None:
     player = Player(narrow)
     use_up(lambda: narrow.get("/v1/rules"))
@@ -182,13 +183,13 @@ def test_what_comes_before_a_limit_is_said_before_it(
     if method == "HEAD":
         assert narrow.http.head(path).status_code == expected[0]
     else:
-        assert code(narrow.ask(method, path, **sent)) == expected  # type: ignore[arg-type]
+        assert code(narrow.ask(method, path, **sent)) == expected
 
 
 @pytest.mark.parametrize(("method", "path", "sent"), LATER)
-def test_what_comes_after_a_limit_is_not(narrow: Api, method: str, path: str, sent: dict[str, object]) -> None:
+def test_what_comes_after_a_limit_is_not(narrow: Api, method: str, path: str, sent: dict[str, Any]) -> None:
     use_up(lambda: narrow.get("/v1/rules"))
-    assert code(narrow.ask(method, path, **sent)) == OVER  # type: ignore[arg-type]
+    assert code(narrow.ask(method, path, **sent)) == OVER
 
 
 def test_a_public_table_is_looked_at_within_the_limit_of_the_address(narrow: Api) -> None:
@@ -201,11 +202,11 @@ def test_a_public_table_is_looked_at_within_the_limit_of_the_address(narrow: Api
 
 @pytest.mark.parametrize(("method", "path", "sent"), [one for one in LATER if one[1].startswith("/v1")])
 def test_one_who_sends_a_token_is_known_by_it_and_told_when_it_is_nobodys(
-    narrow: Api, method: str, path: str, sent: dict[str, object]
+    narrow: Api, method: str, path: str, sent: dict[str, Any]
 ) -> None:
     player = Player(narrow)
     use_up(player.see)
-    answer = narrow.ask(method, path, token=player.token, **sent)  # type: ignore[arg-type]
+    answer = narrow.ask(method, path, token=player.token, **sent)
     counted = "security" if code(answer) == OVER else "address"
     view = narrow.app.view_functions.get(
         {rule.rule: rule.endpoint for rule in narrow.app.url_map.iter_rules() if method in (rule.methods or ())}.get(

@@ -4,7 +4,7 @@ from itertools import permutations
 
 import pytest
 
-from ginapi.game.defence import best_defence
+from ginapi.game.defence import Defence, best_defence
 from tests import case_files, referee
 from tests.game.spelled import cards, laid, mask, masks, melds, text_set, text_sets
 
@@ -37,8 +37,8 @@ def test_r11_least_deadwood(why: str, declared: str, hand: str, left: int, off: 
         assert mask_of_layoffs(answer) == cards(off)
 
 
-def mask_of_layoffs(answer: object) -> int:
-    return sum(1 << one.card for one in answer.layoffs)  # type: ignore[attr-defined]
+def mask_of_layoffs(answer: Defence) -> int:
+    return sum(1 << one.card for one in answer.layoffs)
 
 
 def test_r11_an_own_meld_is_broken_for_a_better_lay_off() -> None:
