@@ -23,6 +23,16 @@ ONLINE = TERMS._replace(move_ms=30_000)
 KNOCKS = stacked("2s 4h 5d 8c Ts Qh Ks 5c 7c Jd", "2d 3d 4d 7h 8h 9h Jc Js Jh As", up="Kd", stock="9s Qs 3c 6s")
 
 
+class Now:
+    """A time that is set; several houses may go by it."""
+
+    def __init__(self, ms: int = 0) -> None:
+        self.ms = ms
+
+    def __call__(self) -> int:
+        return NOW_MS + self.ms
+
+
 def _other(view: View) -> Card:
     return next(card for card in cards_of(view.cards) if card != view.just_taken)
 

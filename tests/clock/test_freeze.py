@@ -7,26 +7,15 @@ import pytest
 from ginapi.game.moves import Draw
 from ginapi.service import serving, settling
 from ginapi.service.house import House
-from ginapi.store.database import Database
 from ginapi.tables.table import play
 from tests.api.caller import Api, Player
-from tests.clock.clocked import FULL_MS, drawer
+from tests.clock.clocked import FULL_MS, Now, drawer
 from tests.clock.stored import column, log_of, opened, records_of, seat, table_id
-from tests.clock.test_gap import Now, clocks, gaps_in
+from tests.clock.test_gap import clocks, gaps_in
 from tests.tables.matches import NOW_MS
 
 BEGAN_MS, ENDED_MS = 20_000, 80_000
 """The last pulse before the freeze, and the first after it."""
-
-
-@pytest.fixture
-def now() -> Now:
-    return Now()
-
-
-@pytest.fixture
-def house(database: Database, now: Now) -> House:
-    return House(database, now_ms=now, choose=drawer)
 
 
 def draw(house: House, number: int) -> None:

@@ -17,7 +17,7 @@ from ginapi.store import schema, tables
 from ginapi.store.database import Database
 from ginapi.tables.table import play
 from tests.api.caller import Api, Player
-from tests.clock.clocked import FULL_MS, TERMS, drawer
+from tests.clock.clocked import FULL_MS, TERMS, Now, drawer
 from tests.clock.stored import column, log_of, opened, records_of, seat
 from tests.clock.test_rules import drawn_card_of
 from tests.conftest import KINDS, Databases
@@ -29,26 +29,6 @@ from tests.tables.matches import NOW_MS
 
 SERVED = ("deadline_ms", "next_hand_at_ms", "due_ms")
 AT_ONCE = 5
-
-
-class Now:
-    """A time that is set; several houses may go by it."""
-
-    def __init__(self, ms: int = 0) -> None:
-        self.ms = ms
-
-    def __call__(self) -> int:
-        return NOW_MS + self.ms
-
-
-@pytest.fixture
-def now() -> Now:
-    return Now()
-
-
-@pytest.fixture
-def house(database: Database, now: Now) -> House:
-    return House(database, now_ms=now, choose=drawer)
 
 
 def clocks(db: Database) -> dict[int, tuple[int | None, ...]]:

@@ -12,9 +12,8 @@ from ginapi.tables.clock import Gap
 from ginapi.tables.records import Record
 from ginapi.tables.table import flag, leave
 from ginapi.tables.values import Outcome, Table
-from tests.clock.clocked import ONLINE, drawer, flagged_at_due
+from tests.clock.clocked import ONLINE, Now, drawer, flagged_at_due
 from tests.clock.stored import opened, records_of, seat
-from tests.clock.test_gap import Now
 from tests.shares import numbers, share
 from tests.tables.matches import NOW_MS
 

@@ -19,7 +19,7 @@ from ginapi.service import tables
 from ginapi.service.house import House
 from ginapi.store import schema
 from ginapi.store.database import Database
-from tests.clock.clocked import FULL_MS, drawer
+from tests.clock.clocked import FULL_MS, Now, drawer
 from tests.clock.stored import column, opened, records_of, seat, table_id
 from tests.conftest import KINDS, Databases
 from tests.served.playing import opened as opened_over_http
@@ -34,26 +34,6 @@ SECRET_CARD = "Kd-and-nobody-else"
 def share_of(whole: list[Any], part: list[Any]) -> list[Any]:
     """`whole` in a full run, else `part`."""
     return whole if FULL else part
-
-
-class Now:
-    """A time that is set."""
-
-    def __init__(self) -> None:
-        self.ms = 0
-
-    def __call__(self) -> int:
-        return NOW_MS + self.ms
-
-
-@pytest.fixture
-def now() -> Now:
-    return Now()
-
-
-@pytest.fixture
-def house(database: Database, now: Now) -> House:
-    return House(database, now_ms=now, choose=drawer)
 
 
 def wait_until(holds: Callable[[], Any]) -> None:

@@ -9,6 +9,8 @@ from ginapi.service.house import House
 from tests.accounts.conftest import cheap_passwords, fresh_api
 from tests.api.caller import Api
 from tests.api.conftest import api, module_api
+from tests.webhooks.hooked import BothTold
+from tests.webhooks.posting import Post
 from tests.webhooks.receiver import Receiver, receiving
 
 __all__ = ["api", "cheap_passwords", "fresh_api", "module_api"]
@@ -35,3 +37,13 @@ def other_receiver() -> Iterator[Receiver]:
 def house(fresh_api: Api) -> House:
     """The house of `fresh_api`, by which webhooks may lead to loopback."""
     return replace(fresh_api.house, terms=replace(fresh_api.house.terms, webhook_private=True))
+
+
+@pytest.fixture
+def post(fresh_api: Api) -> Post:
+    return Post(fresh_api)
+
+
+@pytest.fixture
+def two(fresh_api: Api) -> BothTold:
+    return BothTold(fresh_api)

@@ -1,5 +1,6 @@
 """Accounts with webhooks at tables, and what waits to be delivered to them."""
 
+import json
 from typing import Any
 
 from sqlalchemy import select
@@ -8,6 +9,7 @@ from ginapi.store import schema
 from ginapi.store.database import Database
 from tests.accounts.people import open_account, told
 from tests.api.caller import Api
+from tests.online.pairs import Pair
 
 TURN, HAND, MATCH = "hand.turn", "hand.finished", "match.finished"
 
@@ -54,3 +56,21 @@ def webhook_row(database: Database, webhook_id: str) -> dict[str, Any]:
     rows = schema.webhooks
     with database.read() as tx:
         return dict(tx.execute(select(rows).where(rows.c.id == webhook_id)).one()._mapping)
+
+
+class BothTold:
+    """Two accounts with a webhook each at an online table, and what each was told since it was last asked."""
+
+    def __init__(self, api: Api, **terms: Any) -> None:
+        (self.first, self.first_hook), (self.second, self.second_hook) = hooked(api), hooked(api)
+        self.api = api
+        self.pair = Pair(api, (self.first, self.second), **terms)
+        self.seats = self.pair.seats
+
+    def news(self) -> tuple[list[str], list[str]]:
+        first, second = (events(self.api.database, webhook["id"]) for webhook in (self.first_hook, self.second_hook))
+        forget(self.api.database)
+        return first, second
+
+    def bodies(self) -> list[dict[str, Any]]:
+        return [json.loads(row["body"]) for row in waiting(self.api.database)]
