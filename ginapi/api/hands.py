@@ -28,7 +28,12 @@ from ginapi.service.seen import SeenHand
 from ginapi.tables.records import Record
 from ginapi.tables.values import Outcome
 
-blueprint = Blueprint("hands", __name__, url_prefix="/v1/hands", description="Hands at tables where you sit.")
+blueprint = Blueprint(
+    "hands",
+    __name__,
+    url_prefix="/v1/hands",
+    description="Hands at tables where you sit, and finished ones of public tables.",
+)
 
 
 def terms_in(loaded: dict[str, Any]) -> PracticeTerms:

@@ -119,9 +119,15 @@ def find_account(house: House, tx: Connection, token: str | None) -> tokens.Call
     """
     caller = account_of(house, tx, token)
     # A match that the clock has ended by now has moved its coins: what an account has is judged after that.
-    for table_id in tables.find_due_seated(tx, caller.principal, house.now_ms()):
-        raise settling.Overdue(table_id)
+    refuse_overdue(tx, caller.principal, house.now_ms())
     return caller
+
+
+def refuse_overdue(tx: Connection, principal: str | None, now_ms: int) -> None:
+    """Raise `settling.Overdue` where something is overdue at a table of somebody's; the computer has none."""
+    if principal is not None:
+        for table_id in tables.find_due_seated(tx, principal, now_ms):
+            raise settling.Overdue(table_id)
 
 
 def check_known(house: House, token: str) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from sqlalchemy import Connection
 
@@ -15,6 +16,7 @@ from ginapi.store import ledger, tables
 from ginapi.store.tokens import Caller
 from ginapi.tables import online
 from ginapi.tables import table as at_table
+from ginapi.tables.coins import NOTE
 from ginapi.tables.values import Table
 
 
@@ -43,12 +45,16 @@ def ask_for(
             assert found is not None
             settling.refuse_overdue(found, seated.now_ms)
             return answer(tx, replace(seated, table=found), True)
+        if table.stake:
+            # A match that the clock has ended by now has moved coins of either.
+            for seat in tables.find_seats(tx, table.id):
+                callers.refuse_overdue(tx, seat.principal, seated.now_ms)
         if table.kind != "online":
             caller = Caller(seated.principal, tables.find_seats(tx, table.id)[seated.seat].kind, seated.used_ms)
             new = opening.opened(house, tx, caller, _same_terms(table), seated.now_ms).table
             settling.save(tx, table, online.play_on(table, [seated.seat], new.id, seated.now_ms))
         elif online.is_agreed(table, seated.seat):
-            new = _opened_between(house, tx, table, seated.now_ms)
+            new = _opened_between(house, tx, table, seated.principal, seated.now_ms)
             settling.save(tx, table, online.play_on(table, [0, 1], new.id, seated.now_ms))
         else:
             sitting.refuse_too_many(tx, seated.principal)
@@ -71,20 +77,26 @@ def _same_terms(table: Table) -> AnyTerms:
     return PracticeTerms(table.level, table.opener, table.target, move_ms=move_ms)
 
 
-def _opened_between(house: House, tx: Connection, over: Table, now_ms: int) -> Table:
+def _of_the_other(refused: Refused, stake: int) -> Refused:
+    """What one is told of why the other cannot sit down: not how many coins or tables it has."""
+    if refused.reason is Reason.BAD_TOKEN:
+        return Refused(Reason.TABLE_OVER, "The other player is gone: open another table.")
+    if refused.reason is Reason.TOO_MANY_TABLES:
+        return Refused(refused.reason, "The other player sits at the most tables allowed.")
+    return Refused(refused.reason, f"The other player has too few coins for a stake of {stake}. {NOTE}")
+
+
+def _opened_between(house: House, tx: Connection, over: Table, asker: str, now_ms: int) -> Table:
     """A table with the same two people and terms, the other seat opening, its stakes put up and its hand dealt."""
     seats = tables.find_seats(tx, over.id)
     principals = sorted(seat.principal for seat in seats if seat.principal is not None)
-    for principal in principals:
-        try:
-            sitting.refuse_too_many(tx, principal)
-        except Refused as refused:
-            if refused.reason is Reason.BAD_TOKEN:
-                raise Refused(Reason.TABLE_OVER, "The other player is gone: open another table.") from None
-            raise
-    # All accounts are held in the order of their ids, so that no two wait for each other.
-    for principal in principals:
-        sitting.refuse_short(tx, principal, over.stake)
+    # All tokens, and then all accounts, are held in one order, so that no two wait for each other.
+    for refuse in (sitting.refuse_too_many, partial(sitting.refuse_short, stake=over.stake)):
+        for principal in principals:
+            try:
+                refuse(tx, principal)
+            except Refused as refused:
+                raise refused if principal == asker else _of_the_other(refused, over.stake) from None
     assert over.clock is not None
     opened = online.open_online(
         house.new_table_id(),

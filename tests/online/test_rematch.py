@@ -105,3 +105,44 @@ def test_a_coin_table_takes_the_stake_anew(fresh_api: Api) -> None:
     assert told(fresh_api.post(path, None, sitter.token), 201)["id"] == new["id"]
     assert sitter.wallet() == (1_000 - 2 * 275, 275)
     assert faults(fresh_api) == []
+
+
+def test_of_the_other_one_is_not_told_how_many_coins_it_has(fresh_api: Api) -> None:
+    api = fresh_api
+    tokens = open_account(api), open_account(api)
+    pair = Pair(api, tokens, stake=100)
+    told(pair.seats[1].leave())  # 890 are left to it.
+    rematch(pair, 1, 202)
+    open_online(api, tokens[1], stake=500)
+    open_online(api, tokens[1], stake=250)
+    answer = api.post(f"/v1/tables/{pair.id}/rematch", None, tokens[0])
+    assert refused(answer) == (409, "not_enough_coins")
+    assert answer.json["detail"].startswith("The other player has too few coins for a stake of 100. Coins have no")
+    assert str(wallet(api, tokens[1])[0]) not in answer.json["detail"]
+
+
+def test_of_the_other_one_is_not_told_where_else_it_sits(api: Api) -> None:
+    pair = Pair(api)
+    told(pair.seats[0].leave())
+    rematch(pair, 1, 202)
+    for _ in range(100):
+        open_online(api, pair.seats[1].token)
+    answer = api.post(f"/v1/tables/{pair.id}/rematch", None, pair.seats[0].token)
+    assert refused(answer) == (409, "too_many_tables")
+    assert answer.json["detail"].startswith("The other player")
+
+
+def test_coins_that_came_back_by_themselves_are_there_for_a_rematch(fresh_api: Api) -> None:
+    api = fresh_api
+    tokens = open_account(api), open_account(api)
+    pair = Pair(api, tokens, stake=100)
+    told(pair.seats[0].leave())
+    told(Pair(api, (tokens[1], tokens[0]), stake=500).seats[0].leave())
+    open_online(api, tokens[1], stake=500)
+    assert wallet(api, tokens[1]) == (0, 550)
+    path = f"/v1/tables/{pair.id}/rematch"
+    assert refused(api.post(path, None, tokens[1])) == (409, "not_enough_coins")
+    api.clock.now_ms += 600_000  # Nobody joined: the stake is given back by the time that it is asked for.
+    assert told(api.post(path, None, tokens[1]), 202)["rematch"] == [1]
+    assert wallet(api, tokens[1]) == (550, 0)
+    assert faults(api) == []
