@@ -42,7 +42,7 @@ def test_it_is_valid_openapi_3_1(document: dict[str, Any]) -> None:
 
 def test_every_route_of_the_api_is_in_it(document: dict[str, Any]) -> None:
     routed = {
-        (method.lower(), re.sub("<(?:path:|table:)?([a-z_]+)>", r"{\1}", rule.rule))
+        (method.lower(), re.sub("<(?:path:|table:|name:)?([a-z_]+)>", r"{\1}", rule.rule))
         for rule in bare_app().url_map.iter_rules()
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
         if rule.rule.startswith("/v1")

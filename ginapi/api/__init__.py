@@ -5,7 +5,7 @@ import os
 from flask import Flask
 from flask_cors import CORS
 from werkzeug.middleware.proxy_fix import ProxyFix
-from werkzeug.routing import Map, UnicodeConverter
+from werkzeug.routing import Map, PathConverter, UnicodeConverter
 
 from ginapi.api import accounts, analysis, events, hands, limits, pages, players, sitting, wallets, webhooks
 from ginapi.api.current import Held
@@ -71,13 +71,22 @@ class _TableId(UnicodeConverter):
         self.regex = f"(?!quick$){self.regex}"
 
 
+class _Name(PathConverter):
+    """A name whole, whatever slashes are in it."""
+
+    part_isolating = False
+    regex = ".+"
+
+
 def bare_app() -> Flask:
     """The routes and their document, without a database."""
     app = Flask("ginapi.api")
     # One more than is taken: a body without Content-Length ends where this does, and is then seen to be too long.
     app.config["MAX_CONTENT_LENGTH"] = BODY_BYTES + 1
     app.url_map.strict_slashes = False
-    app.url_map.converters["table"] = _TableId
+    # No redirect: it would go to whatever host the request named, and a token with it.
+    app.url_map.merge_slashes = False
+    app.url_map.converters |= {"table": _TableId, "name": _Name}
     log_requests(app)
     document = make_document(app)
     resources = (hands, sitting, events, accounts, wallets, players, webhooks, analysis, limits)

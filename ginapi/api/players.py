@@ -32,7 +32,7 @@ _NAME = AccountName(*NAME_CHARACTERS)
 _HALF = 64  # bits of an account's id in each of the two numbers that a cursor has it as
 
 
-@blueprint.get("/players/<path:name>", merge_slashes=False)
+@blueprint.get("/players/<name:name>")
 @blueprint.response(200, PlayerAnswer)
 @asks(security=NOBODY, refuses=(Reason.NOT_FOUND,), summary="A player's rating and record", operationId="see_player")
 def see_player(name: str) -> Response:

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from ginapi.errors import Reason, Refused
-from ginapi.service import settling
+from ginapi.service import callers, settling
 from ginapi.service.accounts import name_key
 from ginapi.service.house import House
-from ginapi.store import accounts, clock, standings, tables
+from ginapi.store import accounts, clock, standings
 from ginapi.store.standings import Place
 from ginapi.tables.rating import Rating
 from ginapi.tables.standing import Standing
@@ -36,8 +36,7 @@ def see(house: House, name: str) -> Player:
             if account is None or account.is_closed:
                 raise no_player()
             now_ms = house.at(clock.now_ms(tx))
-            for table_id in tables.find_due_seated(tx, account.id, now_ms):
-                raise settling.Overdue(table_id)
+            callers.refuse_overdue(tx, account.id, now_ms)
             standing = standings.find(tx, [account.id])[account.id]
             return Player(account.name, account.created_ms, standing.rating_at(now_ms), standing)
 

@@ -12,7 +12,7 @@ from ginapi.service.asking import Answer, Ask, Once
 from ginapi.service.callers import Seated
 from ginapi.service.house import House
 from ginapi.service.opening import AnyTerms, CoinTerms, PracticeTerms, enough_coins
-from ginapi.store import ledger, tables
+from ginapi.store import accounts, ledger, tables
 from ginapi.store.tokens import Caller
 from ginapi.tables import online
 from ginapi.tables import table as at_table
@@ -57,6 +57,7 @@ def ask_for(
             new = _opened_between(house, tx, table, seated.principal, seated.now_ms)
             settling.save(tx, table, online.play_on(table, [0, 1], new.id, seated.now_ms))
         else:
+            _refuse_gone(tx, table, 1 - seated.seat)
             sitting.refuse_too_many(tx, seated.principal)
             sitting.refuse_short(tx, seated.principal, table.stake)
             offered = online.offer_rematch(table, seated.seat, seated.now_ms)
@@ -66,6 +67,18 @@ def ask_for(
         return answer(tx, replace(seated, table=new), True)
 
     return enough_coins(lambda: asking.write(house, ask, work))
+
+
+def _refuse_gone(tx: Connection, table: Table, seat: int) -> None:
+    """Raise `table_over` where whoever sat in a seat has closed the account: nobody could say yes."""
+    principal = tables.find_seats(tx, table.id)[seat].principal
+    account = None if principal is None else accounts.find(tx, principal)
+    if account is not None and account.is_closed:
+        raise _gone()
+
+
+def _gone() -> Refused:
+    return Refused(Reason.TABLE_OVER, "The other player is gone: open another table.")
 
 
 def _same_terms(table: Table) -> AnyTerms:
@@ -80,7 +93,7 @@ def _same_terms(table: Table) -> AnyTerms:
 def _of_the_other(refused: Refused, stake: int) -> Refused:
     """What one is told of why the other cannot sit down: not how many coins or tables it has."""
     if refused.reason is Reason.BAD_TOKEN:
-        return Refused(Reason.TABLE_OVER, "The other player is gone: open another table.")
+        return _gone()
     if refused.reason is Reason.TOO_MANY_TABLES:
         return Refused(refused.reason, "The other player sits at the most tables allowed.")
     return Refused(refused.reason, f"The other player has too few coins for a stake of {stake}. {NOTE}")

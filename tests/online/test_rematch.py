@@ -73,12 +73,14 @@ def test_a_rematch_needs_the_coins_of_both(fresh_api: Api) -> None:
     assert (wallet(api, tokens[0]), wallet(api, tokens[1])) == ((450, 0), (1_500, 0))
 
 
-def test_no_rematch_with_one_whose_account_is_closed(fresh_api: Api) -> None:
+@pytest.mark.parametrize("offers_before", [True, False])
+def test_no_rematch_with_one_whose_account_is_closed(fresh_api: Api, offers_before: bool) -> None:
     api = fresh_api
     tokens = open_account(api), open_account(api)
     pair = Pair(api, tokens)
     told(pair.seats[0].leave())
-    rematch(pair, 0, 202)
+    if offers_before:
+        rematch(pair, 0, 202)
     assert api.ask("DELETE", "/v1/me", token=tokens[0]).status_code == 204
     assert refused(api.post(f"/v1/tables/{pair.id}/rematch", None, tokens[1])) == (409, "table_over")
 
