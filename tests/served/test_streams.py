@@ -219,5 +219,5 @@ def test_no_ticket_is_in_any_line_of_the_log(served: Served) -> None:
             assert nobody.get(path, params={"ticket": ticket}, headers={"X": "x" * 9000}).status_code in (400, 431)
     text = served.server.log()
     assert path in text
-    assert not any(ticket.rpartition("_")[2] in text for ticket in tickets)
-    assert not any(token.rpartition("_")[2] in text for token in two.tokens)
+    assert not any(ticket.split("_", 2)[2] in text for ticket in tickets)
+    assert not any(token.split("_", 2)[2] in text for token in two.tokens)

@@ -137,7 +137,7 @@ def test_it_is_not_kept_readable(fresh_api: Api) -> None:
     token = pair.seats[0].token
     ticket = ticket_for(fresh_api, pair.id, token, key=KEY)
     rows = fresh_api.rows()
-    assert ticket.rpartition("_")[2] not in repr(rows)
+    assert ticket.split("_", 2)[2] not in repr(rows)
     ((ticket_hash, token_hash, table_id, expires_ms),) = rows["tickets"]
     assert bytes(ticket_hash) == hashlib.sha256(ticket.encode()).digest()
     assert bytes(token_hash) == hashlib.sha256(token.encode()).digest()
