@@ -12,7 +12,8 @@ from ginapi.store import tables
 from ginapi.store.database import Database
 from ginapi.store.faults import Busy, Unavailable
 
-LOOK_EVERY_MS = 100
+LOOK_EVERY_MS = 30
+_SCHEDULER_FIRST_MS = 100
 
 
 class LogAt(NamedTuple):
@@ -73,6 +74,8 @@ class Watch:
 
     def wait(self, at: LogAt, wait_ms: float, is_over: Callable[[], bool]) -> None:
         """Until the table has passed that version, the time is up, or the wait `is_over` for another reason."""
+        if is_over():
+            return
         waiter = _Waiter(at, is_over)
         with self._lock:
             self._waiting.add(waiter)
@@ -145,7 +148,7 @@ class Place:
         So it is when the table is due to act by itself, for where no scheduler runs; a little later, for where one does
         and is to have been there before.
         """
-        due_in_ms = wait_ms if at.due_in_ms is None else at.due_in_ms + LOOK_EVERY_MS
+        due_in_ms = wait_ms if at.due_in_ms is None else at.due_in_ms + _SCHEDULER_FIRST_MS
         self._watch.wait(at, min(wait_ms, due_in_ms), self.is_over)
 
     def give_back(self) -> None:
