@@ -77,7 +77,7 @@ def migrate_command() -> None:
 @main.command()
 def openapi() -> None:
     """Write the OpenAPI document to standard output."""
-    click.echo(bare_app().extensions["ginapi.openapi"], nl=False)
+    click.echo(bare_app().extensions["ginapi.openapi"](), nl=False)
 
 
 @main.command()

@@ -30,7 +30,7 @@ def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, A
 
 
 def test_openapi_yaml_is_what_the_command_writes() -> None:
-    written = bare_app().extensions["ginapi.openapi"]
+    written = bare_app().extensions["ginapi.openapi"]()
     assert OPENAPI.read_text() == written, "openapi.yaml is behind: ginapi openapi > openapi.yaml"
 
 

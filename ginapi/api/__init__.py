@@ -10,7 +10,7 @@ from werkzeug.routing import Map, PathConverter, UnicodeConverter
 from ginapi.api import accounts, analysis, events, hands, limits, pages, players, sitting, wallets, webhooks
 from ginapi.api.current import Held
 from ginapi.api.logs import log_requests, set_up_logs
-from ginapi.api.openapi import document_yaml, make_document
+from ginapi.api.openapi import make_document, written
 from ginapi.api.refusals import answer_refusals
 from ginapi.config import BODY_BYTES, Config
 from ginapi.service.house import House, Terms
@@ -96,5 +96,5 @@ def bare_app() -> Flask:
     document.register_blueprint(pages.blueprint)
     app.register_blueprint(pages.browsed)
     answer_refusals(app)
-    app.extensions["ginapi.openapi"] = document_yaml(document)
+    app.extensions["ginapi.openapi"] = written(document)
     return app

@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable
+from functools import cache, partial
 from typing import Any, TypeVar
 
 import yaml
@@ -171,8 +172,18 @@ def make_document(app: Flask) -> Document:
     return Document(app)
 
 
-def document_yaml(api: Document) -> str:
-    """The document as `openapi.yaml` has it."""
+def written(api: Document) -> Callable[[], str]:
+    """What writes the document as `openapi.yaml` has it: that takes a while, so it is done when first asked for."""
+    document = _whole(api)
+    return cache(partial(_document_yaml, document))
+
+
+def _document_yaml(document: dict[str, Any]) -> str:
+    text: str = yaml.dump(document, Dumper=_WithoutAliases, sort_keys=True, allow_unicode=True, width=120)
+    return text
+
+
+def _whole(api: Document) -> dict[str, Any]:
     register_unions(api.spec)
     webhooks = described_webhooks(api.spec)
     register_events(api.spec)
@@ -181,8 +192,7 @@ def document_yaml(api: Document) -> str:
     for name in _UNUSED:
         del document["components"]["schemas"][name]
     _describe_headers(document)
-    text: str = yaml.dump(document, Dumper=_WithoutAliases, sort_keys=True, allow_unicode=True, width=120)
-    return text
+    return document
 
 
 def _describe_schemas(api: Api) -> None:

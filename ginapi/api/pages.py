@@ -61,7 +61,7 @@ def rules() -> Response:
 
 @browsed.get("/openapi.yaml")
 def openapi_yaml() -> Response:
-    return Response(current_app.extensions["ginapi.openapi"], headers=_PUBLIC, content_type="application/yaml")
+    return Response(current_app.extensions["ginapi.openapi"](), headers=_PUBLIC, content_type="application/yaml")
 
 
 @browsed.get("/docs")
