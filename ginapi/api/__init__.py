@@ -7,6 +7,7 @@ from flask_cors import CORS
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import Map, PathConverter, UnicodeConverter
 
+from ginapi import web
 from ginapi.api import accounts, analysis, events, hands, limits, pages, players, sitting, wallets, webhooks
 from ginapi.api.current import Held
 from ginapi.api.logs import log_requests, set_up_logs
@@ -95,6 +96,7 @@ def bare_app() -> Flask:
         document.register_blueprint(blueprint)
     document.register_blueprint(pages.blueprint)
     app.register_blueprint(pages.browsed)
+    app.register_blueprint(web.blueprint)
     answer_refusals(app)
     app.extensions["ginapi.openapi"] = written(document)
     return app

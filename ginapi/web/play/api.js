@@ -1,0 +1,137 @@
+// The service as this client calls it: JSON over HTTP, a key on every POST, and the same request again until it is known
+// what became of it. Nothing here knows cards.
+
+import * as clock from './clock.js';
+import { forget, keepSeat, me, tokenAt } from './device.js';
+
+const TRIES_MS = [250, 500, 1000, 2000, 4000, 8000];
+const ANSWER_MS = 15_000;
+const LISTED = 12;
+
+/** A refusal in the service's own words: `code` to decide by, `detail` to show, `hand` on a refused move. */
+export class Problem extends Error {
+  constructor(said, status) {
+    super(said.detail ?? said.title ?? `The service answered ${status}.`);
+    Object.assign(this, { code: 'internal', errors: [], hand: null, ...said, status });
+  }
+}
+
+/** Nothing was heard: the line is cut, or the service is away. */
+export class Unheard extends Error {}
+
+/** What was asked of late, newest first, as it could be asked with curl. */
+export const asked = [];
+
+let isUp = true;
+const listeners = { line: () => {}, asked: () => {}, lost: () => {} };
+
+/** Be told: `line(isUp)` as the connection comes and goes, `asked()` after a request, `lost()` when a token dies. */
+export const listen = (given) => Object.assign(listeners, given);
+export const isLineUp = () => isUp;
+
+export function setLine(up) {
+  if (up === isUp) return;
+  isUp = up;
+  listeners.line(up);
+}
+
+/** A key that nobody guesses; `randomUUID` is not there over plain HTTP. */
+function newKey() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** GET. `at` names the table whose seat asks; `wait_ms` is how long the answer may take beyond the usual. */
+export function get(path, { at, signal, wait_ms = 0 } = {}) {
+  return ask('GET', path, { at, signal, wait_ms });
+}
+
+/** GET, and again while nothing is heard, for as long as somebody would look at an empty screen. */
+export const getSurely = (path, options) => surely(() => get(path, options));
+
+/** POST, once: sent again with the same key until an answer comes, which says what the first one did. */
+export function post(path, body = {}, { at, version } = {}) {
+  const key = newKey();
+  return surely(() => ask('POST', path, { at, body, key, version }));
+}
+
+/** DELETE; a second one finds nothing left to do. */
+export const remove = (path) => surely(() => ask('DELETE', path, {}));
+
+async function surely(attempt) {
+  for (const pause_ms of [...TRIES_MS, null]) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const again_ms = error instanceof Unheard ? pause_ms : (error.again_ms ?? null);
+      if (again_ms === null || pause_ms === null) throw error;
+      await new Promise((resume) => setTimeout(resume, again_ms));
+    }
+  }
+}
+
+async function ask(method, path, { at, body, key, version, signal, wait_ms = 0 }) {
+  const token = at ? tokenAt(at) : me().token;
+  const headers = {};
+  if (token) headers.Authorization = `Bearer ${token}`;
+  if (body) headers['Content-Type'] = 'application/json';
+  if (key && path !== '/v1/tokens') headers['Idempotency-Key'] = key;
+  if (version !== undefined) headers['If-Match'] = `"${version}"`;
+  const sent = { method, path, headers, body: body && JSON.stringify(body), status: null };
+  const asked_ms = performance.now();
+  const { reply, said } = await heard(sent, signal, ANSWER_MS + wait_ms);
+  const answered_ms = performance.now();
+  note({ ...sent, status: reply.status, took_ms: Math.round(answered_ms - asked_ms) });
+  if (said?.server_time && !wait_ms) clock.heard(said.server_time, asked_ms, answered_ms);
+  if (reply.ok) return said;
+  const problem = new Problem(said ?? {}, reply.status);
+  const later_s = Number(reply.headers.get('Retry-After'));
+  if ([429, 503].includes(reply.status)) problem.again_ms = Math.max(500, later_s * 1000);
+  if (problem.code === 'in_progress') problem.again_ms = 500;
+  if (problem.code === 'bad_token') lose(token);
+  throw problem;
+}
+
+async function heard({ method, path, headers, body }, signal, limit_ms) {
+  const limit = new AbortController();
+  const stop = () => limit.abort();
+  const timer = setTimeout(stop, limit_ms);
+  signal?.addEventListener('abort', stop);
+  try {
+    const reply = await fetch(path, { method, headers, body, cache: 'no-store', signal: limit.signal });
+    const text = await reply.text();
+    setLine(true);
+    return { reply, said: parsed(text) };
+  } catch (error) {
+    if (!signal?.aborted) setLine(false);
+    throw new Unheard('The service cannot be reached. Trying again…', { cause: error });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+  }
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null; // 204, or an answer of something that stands between.
+  }
+}
+
+function lose(token) {
+  if (!token) return;
+  forget(token);
+  listeners.lost();
+}
+
+function note(request) {
+  asked.unshift(request);
+  asked.length = Math.min(asked.length, LISTED);
+  listeners.asked();
+}
+
+/** Remember the seat that an answer gave; with a new guest's token that guest is who is here now. */
+export function seated(answer, tableId, become) {
+  if (answer.token) become({ token: answer.token });
+  keepSeat(tableId);
+}

@@ -1,0 +1,50 @@
+// What happened at the table lately, in sentences: shown beside the piles, and said to who does not see them.
+
+import { nameOf, outcome, sentence, spoken, written } from './words.js';
+
+/** The records after a seat's own last decision, in runs of one seat and one chooser. */
+function runs(records) {
+  const found = [];
+  for (const record of records) {
+    const last = found.at(-1);
+    if (last && last.seat === record.seat && last.by === record.by) last.records.push(record);
+    else found.push({ seat: record.seat, by: record.by, records: [record] });
+  }
+  return found;
+}
+
+function line({ table, mine }, run, spell) {
+  const isPlayedFor = run.by === 'clock';
+  const who = nameOf(table, run.seat, mine);
+  if (!isPlayedFor) return sentence(who, run.records, spell);
+  const what = sentence('', run.records, spell).trim();
+  return who === 'You' ? `Time ran out: the table played for you, and ${what}` : `Time ran out for ${who}: the table ${what}`;
+}
+
+/** What has been played since our own last decision. */
+export function lately(seat) {
+  const { log, mine } = seat;
+  const own = log.findLastIndex((record) => record.seat === mine && record.by === 'player');
+  const isOursToEnd = log.at(-1)?.seat === mine && log.at(-1)?.action === 'draw';
+  const since = isOursToEnd && own === log.length - 1 ? log.slice(-1) : log.slice(own + 1);
+  return runs(since).slice(-3).map((run) => ({
+    kind: run.by === 'clock' ? 'clock' : run.seat === mine ? 'own' : 'theirs',
+    text: line(seat, run, written),
+  }));
+}
+
+/** What is new against `before`, as it is said aloud. */
+export function told(seat, before) {
+  const { hand, log, table, mine } = seat;
+  const isSame = before.hand?.id === hand.id;
+  const news = log.slice(isSame ? before.log.length : Math.max(0, log.length - 2));
+  const said = runs(news)
+    .filter((run) => run.seat !== mine || run.by === 'clock' || run.records.some((record) => record.action === 'draw'))
+    .map((run) => line(seat, run, spoken));
+  if (!isSame) said.unshift(`Hand ${hand.number}.`);
+  if (hand.result) said.push(`${outcome(hand.result, (one) => nameOf(table, one, mine)).join('. ')}.`);
+  else if (hand.turn === mine && hand.phase === 'draw') {
+    said.push(`Your turn to draw. The ${spoken(hand.discard_pile.at(-1))} lies on the pile.`);
+  }
+  return said;
+}

@@ -1,0 +1,60 @@
+// One's coins: what there is, what is held at tables, and where each came from or went.
+
+import { getSurely, post } from './api.js';
+import { me } from './device.js';
+import { h } from './dom.js';
+import { attempt, notice, render } from './page.js';
+import { coins } from './words.js';
+
+const PAGE = 20;
+
+export function wallet() {
+  const seen = { wallet: null, entries: [], next: null, isKnown: false };
+  if (me().name) attempt(() => look(seen));
+  return { title: 'Wallet', place: 'wallet', view: () => (me().name ? view(seen) : nobody()), lost: render };
+}
+
+async function look(seen) {
+  const [wallet, page] = await Promise.all([getSurely('/v1/wallet'), getSurely(`/v1/wallet/entries?limit=${PAGE}`)]);
+  Object.assign(seen, { wallet, entries: page.items, next: page.next, isKnown: true });
+}
+
+async function older(seen) {
+  const page = await getSurely(`/v1/wallet/entries?limit=${PAGE}&cursor=${encodeURIComponent(seen.next)}`);
+  Object.assign(seen, { entries: [...seen.entries, ...page.items], next: page.next });
+}
+
+async function refill(seen) {
+  await post('/v1/wallet/refills');
+  notice('Your coins are refilled.', 'done');
+  await look(seen);
+}
+
+const nobody = () =>
+  h('div', { class: 'sheet' },
+    h('h1', { tabindex: -1 }, 'Wallet'),
+    h('p', {}, 'Coins belong to an account. They have no cash value and cannot be cashed out.'),
+    h('a', { class: 'button primary', href: '#account' }, 'Sign in or sign up'));
+
+function view(seen) {
+  if (!seen.isKnown) return h('div', { class: 'sheet' }, h('h1', { tabindex: -1 }, 'Wallet'), h('p', {}, 'Counting…'));
+  const { balance, held, note } = seen.wallet;
+  return h('div', { class: 'sheet' },
+    h('h1', { tabindex: -1 }, 'Wallet'),
+    h('div', { class: 'purse' },
+      h('p', {}, h('strong', {}, coins(balance)), ' coins'),
+      held > 0 && h('p', {}, h('strong', {}, coins(held)), ' held at tables')),
+    h('p', { class: 'note' }, note),
+    h('button', { onclick: () => attempt(() => refill(seen)) }, 'Ask for a refill'),
+    h('h2', {}, 'Statement'),
+    h('ul', { class: 'entries' }, seen.entries.map(entry)),
+    seen.next && h('button', { onclick: () => attempt(() => older(seen)) }, 'Older'));
+}
+
+const entry = (one) =>
+  h('li', { key: one.number },
+    h('span', { class: 'why' }, one.reason, h('small', {}, ' ', when(one.at), one.table_id && [' · ', h('a', { href: `#table=${one.table_id}` }, 'table')])),
+    h('span', { class: one.coins < 0 ? 'sum less' : 'sum more' }, `${one.coins < 0 ? '−' : '+'}${coins(Math.abs(one.coins))}`),
+    h('span', { class: 'after' }, coins(one.balance)));
+
+const when = (moment) => new Date(moment).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
