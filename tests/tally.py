@@ -7,20 +7,22 @@ from typing import Any
 
 from tests import referee
 
-ACTIONS = {"draw": {"draw"}, "discard": {"discard", "knock"}, "layoff": {"layoff"}}
+ACTIONS = {"offer": {"draw", "pass"}, "draw": {"draw"}, "discard": {"discard", "knock"}, "layoff": {"layoff"}}
 
 
 class Tally:
     """Rules R1 to R14 as bookkeeping; `verdict` says why a move may not be made, `apply` makes one that may."""
 
-    def __init__(self, deck: list[str], opener: int) -> None:
+    def __init__(self, deck: list[str], opener: int, contest: bool = False) -> None:
         self.hands: list[set[str]] = [set(), set()]
         for place, card in enumerate(deck[:20]):
             self.hands[opener if place % 2 == 0 else 1 - opener].add(card)
         self.pile = [deck[20]]
         self.stock = deck[21:]
         self.turn: int | None = opener
-        self.phase = "draw"
+        # By the rules of contests the first face-up card is offered before the play.
+        self.phase = "offer" if contest else "draw"
+        self.passed = 0
         self.known: list[set[str]] = [set(), set()]
         self.just_taken: str | None = None
         self.drawn: str | None = None
@@ -42,9 +44,17 @@ class Tally:
             return "wrong_phase"
         if move["action"] == "layoff":
             return self._verdict_on_answer(self.hands[seat], move)
-        if move["action"] != "draw":
+        if move["action"] in ("discard", "knock"):
             return self._verdict_on_shed(self.hands[seat], move)
+        if move["action"] == "draw" and move["from"] not in self._piles():
+            return "wrong_phase"
         return None
+
+    def _piles(self) -> set[str]:
+        """From where a card may be drawn now."""
+        if self.phase == "offer":
+            return {"discard"}
+        return {"stock"} if self.passed == 2 else {"stock", "discard"}
 
     def _verdict_on_shed(self, hand: set[str], move: dict[str, Any]) -> str | None:
         if move["card"] not in hand:
@@ -71,6 +81,10 @@ class Tally:
         self.moves += 1
         if move["action"] == "draw":
             self._draw(seat, move["from"])
+        elif move["action"] == "pass":
+            self.passed += 1
+            self.turn = 1 - seat
+            self.phase = "draw" if self.passed == 2 else "offer"
         elif move["action"] == "layoff":
             self._answer(self.hands[seat], move)
         else:
@@ -85,7 +99,7 @@ class Tally:
             self.known[seat].add(self.drawn)
         self.hands[seat].add(self.drawn)
         self.seen[seat].add(self.drawn)
-        self.phase = "discard"
+        self.phase, self.passed = "discard", 0
 
     def _shed(self, seat: int, move: dict[str, Any]) -> None:
         card = move["card"]

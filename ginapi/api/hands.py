@@ -20,6 +20,7 @@ from ginapi.api.schemas_tables_in import OpenPractice
 from ginapi.api.waiting import in_time
 from ginapi.config import WHOLE_NUMBER
 from ginapi.errors import Reason
+from ginapi.game.rules import RULES
 from ginapi.service import hands, opening
 from ginapi.service.asking import Answer
 from ginapi.service.callers import Seated
@@ -45,6 +46,7 @@ def terms_in(loaded: dict[str, Any]) -> PracticeTerms:
         seed=loaded.get("seed"),
         deck=tuple(loaded["deck"]) if "deck" in loaded else None,
         move_ms=loaded["clock"]["move_ms"] if "clock" in loaded else None,
+        rules=RULES[loaded["rules"]],
     )
 
 
@@ -119,7 +121,7 @@ def see_hand(hand_id: str) -> Response:
     keyed=True,
     if_match=True,
     refuses=(*PRIVATE, Reason.NOT_ALLOWED, *MOVE_REASONS),
-    summary="Draw, discard, knock or lay off",
+    summary="Draw, pass, discard, knock or lay off",
     operationId="make_move",
 )
 def make_move(hand_id: str) -> Response:

@@ -6,7 +6,7 @@ from ginapi.api.fields import OneOf
 from ginapi.api.schemas_moves import AnyMove
 from ginapi.api.schemas_tables_in import OpenTable
 
-_MOVE = "One of the four moves, told apart by `action`. A legal move of a hand can be posted as it stands."
+_MOVE = "One of the five moves, told apart by `action`. A legal move of a hand can be posted as it stands."
 _TABLE = (
     "A table of a kind, told apart by `kind`: a practice table takes what `POST /v1/hands` takes, a coin table its "
     "`stake` alone, an online one what two people agree on."

@@ -10,6 +10,7 @@ from marshmallow import EXCLUDE, Schema, fields
 
 from ginapi.api.fields import CardText, Choice, StrictBoolean
 from ginapi.api.schemas_moves import AnyMove
+from ginapi.game.rules import RULES
 
 _MOMENT = "2026-03-01T12:00:00.000Z"
 
@@ -143,7 +144,8 @@ class Hand(Answer):
     version = an_integer("0 for a fresh deal; every record adds one.", 4)
     seat = an_integer("The caller's seat; null for one who only watches.", 0, allow_none=True)
     opener = an_integer("The seat that began.", 0)
-    phase = a_choice("draw", "discard", "layoff", "finished", what="What has to be done next.")
+    rules = a_choice(*RULES, what="By which it is played; `contest` at practice tables alone.")
+    phase = a_choice("offer", "draw", "discard", "layoff", "finished", what="What has to be done next.")
     turn = an_integer("Whose turn it is; null when the hand is finished.", 0, allow_none=True)
     cards = a_list_of_cards("The caller's cards.", ["As", "7s", "7h", "7d"])
     melds = a_list_of_melds("A best layout of them.")
@@ -180,7 +182,7 @@ class Record(Answer):
     version = an_integer("The hand's version once it had happened.", 1)
     seat = an_integer("Whose move it was; null where the house called the match off.", 0, allow_none=True)
     by = a_choice("player", "computer", "clock", "house", what="Who chose it.")
-    action = a_choice("draw", "discard", "knock", "layoff", "leave", "void")
+    action = a_choice("draw", "pass", "discard", "knock", "layoff", "leave", "void")
     at = a_moment("When.")
     from_ = Choice("stock", "discard", data_key="from", metadata={"description": "Of a draw."})
     card = CardText(metadata={"description": "The card drawn or shed, where the caller may see it."})

@@ -1,4 +1,4 @@
-"""The four moves as callers may send them: each loads as a move of the game."""
+"""The five moves as callers may send them: each loads as a move of the game."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -8,7 +8,7 @@ from marshmallow import fields, post_load, validate, validates_schema
 from ginapi.api.fields import Body, Cards, CardText, Choice, OneOf, StrictInteger, refuse_repeated
 from ginapi.config import LAYOFFS_SENT, MELD_CARDS_SENT, MELDS_SENT, WHOLE_NUMBER
 from ginapi.game.cards import Card, mask_of
-from ginapi.game.moves import Discard, Draw, Knock, LaidOff, LayOff
+from ginapi.game.moves import Discard, Draw, Knock, LaidOff, LayOff, Pass
 
 
 def melds_field(**kwargs: Any) -> fields.List[Any]:
@@ -38,6 +38,18 @@ class DrawMove(Body):
     @post_load
     def move(self, loaded: Mapping[str, Any], **kwargs: Any) -> Draw:
         return Draw(loaded["from_"])
+
+
+class PassMove(Body):
+    """Leave the first face-up card, where the rules of the table offer it."""
+
+    error_messages = {"unknown": "A pass has no such field: only action."}
+
+    action = Choice("pass", required=True)
+
+    @post_load
+    def move(self, loaded: Mapping[str, Any], **kwargs: Any) -> Pass:
+        return Pass()
 
 
 class DiscardMove(Body):
@@ -117,11 +129,17 @@ def _masks(melds: Sequence[Sequence[Card]] | None) -> tuple[int, ...] | None:
     return None if melds is None else tuple(mask_of(meld) for meld in melds)
 
 
-MOVES: dict[str, Body] = {"draw": DrawMove(), "discard": DiscardMove(), "knock": KnockMove(), "layoff": LayOffMove()}
+MOVES: dict[str, Body] = {
+    "draw": DrawMove(),
+    "pass": PassMove(),
+    "discard": DiscardMove(),
+    "knock": KnockMove(),
+    "layoff": LayOffMove(),
+}
 
 
 class AnyMove(OneOf):
-    """One of the four moves; loads as a `ginapi.game.moves.Move`."""
+    """One of the five moves; loads as a `ginapi.game.moves.Move`."""
 
     told_by = "action"
     members = MOVES

@@ -19,6 +19,7 @@ from ginapi.api.schemas_hand import (
 )
 from ginapi.config import LAYOUTS_SHOWN
 from ginapi.game.rulebook import values
+from ginapi.game.rules import RULES
 from ginapi.tables.coins import NOTE
 
 
@@ -61,6 +62,7 @@ class Table(Answer):
     kind = a_choice("practice", "coin", "online")
     status = a_choice("open", "playing", "finished")
     fair = a_boolean("False where whoever opened it chose the seed or the deck.")
+    rules = a_choice(*RULES, what="By which it is played; `contest` at practice tables alone.")
     target = an_integer("The score that wins the match.", 100)
     level = a_text("How well the computer plays: `easy`, `medium` or `hard`.", "medium", allow_none=True)
     private = a_boolean()
@@ -139,6 +141,8 @@ _VALUE_FIELDS: dict[str, fields.Field[Any]] = {
         fields.String(), fields.Integer(), **described("What a card of each rank is worth (R7).", None)
     ),
     "stakes_coins": fields.List(fields.Integer(), **described("The stakes of coin tables (R25).", None)),
+    "upcard_offer": a_boolean("Whether the first face-up card is offered before the play (R3)."),
+    "wash_keeps_opener": a_boolean("Whether the seat that opened a wash opens the next hand too (R2)."),
 }
 RuleValues = Answer.from_dict(
     {name: _VALUE_FIELDS.get(name) or an_integer("", value) for name, value in values().items()}, name="RuleValues"

@@ -24,7 +24,7 @@ from ginapi.config import (
     TARGET_POINTS,
     WHOLE_NUMBER,
 )
-from ginapi.game.rules import HOUSE
+from ginapi.game.rules import HOUSE, RULES
 from ginapi.players import LEVELS
 
 
@@ -67,7 +67,16 @@ class OpenPractice(Body):
     target = StrictInteger(
         1, TARGET_POINTS, load_default=HOUSE.target, metadata={"description": "The score that wins the match."}
     )
-
+    rules = Choice(
+        *RULES,
+        load_default=HOUSE.name,
+        metadata={
+            "description": (
+                "`contest`: the first face-up card is offered to the opener and then to the other seat, and after a "
+                "wash the same seat opens again."
+            ),
+        },
+    )
     clock = fields.Nested(
         ClockAsked,
         metadata={"description": "A clock, where one is wanted: without it there is all the time in the world (R22)."},
@@ -105,7 +114,7 @@ class OpenOnlineTable(OpenPractice):
     """A table between people. Only a private one without a stake takes a seed, a deck or a target: it is not rated."""
 
     class Meta:
-        exclude = ("level", "opener")
+        exclude = ("level", "opener", "rules")
 
     kind = Choice("online", required=True)
     stake = StrictInteger(

@@ -7,7 +7,7 @@ from ginapi.game.cards import Card, Mask, mask_of, value_of
 from ginapi.game.defence import best_defence, union
 from ginapi.game.legality import check, legal_moves
 from ginapi.game.melds import best_layout
-from ginapi.game.moves import Discard, Draw, Knock, LayOff, Move
+from ginapi.game.moves import Discard, Draw, Knock, LayOff, Move, Pass
 from ginapi.game.position import Deal, Declared, Hand, Phase
 from ginapi.game.rules import HOUSE, Rules
 from ginapi.game.score import Kind, Result, showdown, unscored
@@ -24,7 +24,7 @@ def deal(deck: tuple[Card, ...], opener: int, rules: Rules = HOUSE) -> Hand:
     return Hand(
         deal=Deal(deck, opener, rules),
         version=0,
-        phase="draw",
+        phase="offer" if rules.upcard_offer else "draw",
         turn=opener,
         cards=by_turn if opener == 0 else (by_turn[1], by_turn[0]),
         known=(0, 0),
@@ -42,6 +42,8 @@ def play(hand: Hand, seat: int, move: Move) -> Hand:
         return _discard(hand, seat, move.card)
     if isinstance(move, Knock):
         return _knock(hand, seat, move)
+    if isinstance(move, Pass):
+        return _pass(hand, seat)
     return _lay_off(hand, seat, move)
 
 
@@ -87,7 +89,7 @@ _next_hand = partial(tuple.__new__, Hand)
 
 
 def _draw(hand: Hand, seat: int, move: Draw) -> Hand:
-    dealt, version, _, _, cards, known, stock_at, pile, _, _, pile_draws, _, _ = hand
+    dealt, version, _, _, cards, known, stock_at, pile, _, _, pile_draws, _, _, _ = hand
     if move.from_ == "stock":
         card = dealt.deck[stock_at]
         taken, stock_at, pile_draws = None, stock_at + 1, 0
@@ -98,12 +100,12 @@ def _draw(hand: Hand, seat: int, move: Draw) -> Hand:
     held = cards[seat] | 1 << card
     cards = (held, cards[1]) if seat == 0 else (cards[0], held)
     return _next_hand(
-        (dealt, version + 1, "discard", seat, cards, known, stock_at, pile, taken, card, pile_draws, None, None)
+        (dealt, version + 1, "discard", seat, cards, known, stock_at, pile, taken, card, pile_draws, None, None, 0)
     )
 
 
 def _discard(hand: Hand, seat: int, card: Card) -> Hand:
-    dealt, version, _, _, cards, known, stock_at, pile, _, _, pile_draws, _, _ = hand
+    dealt, version, _, _, cards, known, stock_at, pile, _, _, pile_draws, _, _, _ = hand
     left = ~(1 << card)
     held = cards[seat] & left
     cards = (held, cards[1]) if seat == 0 else (cards[0], held)
@@ -115,8 +117,14 @@ def _discard(hand: Hand, seat: int, card: Card) -> Hand:
     if len(dealt.deck) - stock_at <= rules.stock_left_at_wash or pile_draws >= rules.pile_draws_at_wash:
         return _finished(hand, cards, known, pile, unscored("wash", None, cards, rules))
     return _next_hand(
-        (dealt, version + 1, "draw", 1 - seat, cards, known, stock_at, pile, None, None, pile_draws, None, None)
+        (dealt, version + 1, "draw", 1 - seat, cards, known, stock_at, pile, None, None, pile_draws, None, None, 0)
     )
+
+
+def _pass(hand: Hand, seat: int) -> Hand:
+    """R3: the offer goes to the other seat; where that has passed it too, the opener begins the play."""
+    phase: Phase = "draw" if hand.passes else "offer"
+    return hand._replace(version=hand.version + 1, phase=phase, turn=1 - seat, passes=hand.passes + 1)
 
 
 def _knock(hand: Hand, seat: int, move: Knock) -> Hand:

@@ -4,14 +4,14 @@ from ginapi.errors import Reason, Refused
 from ginapi.game.cards import DECK, SUIT_MASK, VALUES, Mask, card_text, cards_of, for_each_holding, mask_of, value_of
 from ginapi.game.defence import can_be_laid, union
 from ginapi.game.melds import deadwood, is_meld
-from ginapi.game.moves import Discard, Draw, Knock, LayOff, Move
+from ginapi.game.moves import Discard, Draw, Knock, LayOff, Move, Pass
 from ginapi.game.position import Hand, Phase
 from ginapi.game.rules import Rules
 
 
 def check(hand: Hand, seat: int, move: Move) -> None:
     """The rule book: raises `Refused` with the first reason for which the move cannot be made."""
-    if hand.turn != seat or _PHASE_OF[type(move)] != hand.phase:
+    if (hand.turn != seat or _PHASE_OF[type(move)] != hand.phase) and not _takes_offered(hand, seat, move):
         raise _out_of_turn(hand, seat, move)
     if isinstance(move, _SHEDDING):
         card = move.card
@@ -25,6 +25,13 @@ def check(hand: Hand, seat: int, move: Move) -> None:
             check_declared(hand.cards[seat] ^ 1 << card, move.melds, hand.deal.rules)
     elif isinstance(move, LayOff):
         _check_layoff(hand, hand.cards[seat], move)
+    elif hand.passes and hand.stock_only and move == _TAKE:  # R3
+        raise Refused(Reason.WRONG_PHASE, "Both seats have passed the face-up card: draw from the stock.")
+
+
+def _takes_offered(hand: Hand, seat: int, move: Move) -> bool:
+    """Whether the move takes the first face-up card from an offer of it: the one draw outside its phase (R3)."""
+    return hand.turn == seat and hand.phase == "offer" and move == _TAKE
 
 
 def _out_of_turn(hand: Hand, seat: int, move: Move) -> Refused:
@@ -33,13 +40,26 @@ def _out_of_turn(hand: Hand, seat: int, move: Move) -> Refused:
     if hand.turn != seat:
         return Refused(Reason.NOT_YOUR_TURN, "It is the other seat's turn: wait until it has moved.")
     verb, due = _VERB_OF[type(move)], _DUE_IN[hand.phase]
+    if hand.phase == "offer" and isinstance(move, Draw):
+        verb = "draw from the stock"
     return Refused(Reason.WRONG_PHASE, f"You cannot {verb} now: it is time to {due}.")
 
 
 _SHEDDING = (Discard, Knock)
-_PHASE_OF: dict[type, Phase] = {Draw: "draw", Discard: "discard", Knock: "discard", LayOff: "layoff"}
-_VERB_OF = {Draw: "draw", Discard: "discard", Knock: "knock", LayOff: "lay off"}
-_DUE_IN = {"draw": "draw", "discard": "discard or knock", "layoff": "lay off"}
+_PHASE_OF: dict[type, Phase] = {
+    Draw: "draw",
+    Pass: "offer",
+    Discard: "discard",
+    Knock: "discard",
+    LayOff: "layoff",
+}
+_VERB_OF = {Draw: "draw", Pass: "pass", Discard: "discard", Knock: "knock", LayOff: "lay off"}
+_DUE_IN = {
+    "offer": "take the face-up card or pass",
+    "draw": "draw",
+    "discard": "discard or knock",
+    "layoff": "lay off",
+}
 
 
 def _shown(cards: Mask) -> str:
@@ -94,19 +114,23 @@ def _check_layoff(hand: Hand, cards: Mask, move: LayOff) -> None:
 _SPADES, _HEARTS, _DIAMONDS, _CLUBS = (
     for_each_holding([Discard(card) for card in DECK[at : at + 13]]) for at in (0, 13, 26, 39)
 )
-_DRAWS: tuple[Move, ...] = (Draw("stock"), Draw("discard"))
+_TAKE = Draw("discard")
+_DRAWS: tuple[Move, ...] = (Draw("stock"), _TAKE)
+_STOCK_ALONE: tuple[Move, ...] = (Draw("stock"),)
+_OFFERED: tuple[Move, ...] = (_TAKE, Pass())
 _BARE_LAYOFF: tuple[Move, ...] = (LayOff(),)
 _KNOCKS = tuple(Knock(card) for card in range(52))
 
 
 def legal_moves(hand: Hand, seat: int) -> tuple[Move, ...]:
-    """What the seat may do now: one entry a draw, a card to discard, a card to knock with, or one bare lay-off."""
+    """What the seat may do now: an entry for each draw or pass, card to discard or knock with, or one bare lay-off."""
     if hand.turn != seat:
         return ()
-    if hand.phase == "draw":
-        return _DRAWS
-    if hand.phase == "layoff":
-        return _BARE_LAYOFF
+    phase = hand.phase
+    if phase == "draw":
+        return _STOCK_ALONE if hand.passes else _DRAWS
+    if phase != "discard":
+        return _OFFERED if phase == "offer" else _BARE_LAYOFF
     cards = hand.cards[seat]
     may_shed = cards if hand.just_taken is None else cards ^ 1 << hand.just_taken  # R5
     discards = (

@@ -1,11 +1,12 @@
 """Hands until the target: who opens, how scores add up, who has won."""
 
+from ginapi.game.rules import Rules
 from ginapi.game.score import Result
 
 
-def opener_of(number: int, first_opener: int) -> int:
-    """The seat that opens hand `number`, counted from 1; the opener alternates, also after a wash (R2)."""
-    return first_opener if number % 2 else 1 - first_opener
+def next_opener(opener: int, result: Result, rules: Rules) -> int:
+    """The seat that opens next, after a hand that `opener` opened: the other, but for a wash by some rules (R2)."""
+    return opener if rules.wash_keeps_opener and result.kind == "wash" else 1 - opener
 
 
 def add_up(scores: tuple[int, int], result: Result) -> tuple[int, int]:

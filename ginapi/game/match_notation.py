@@ -7,7 +7,7 @@ winner (`-` for none) and both scores. An empty line stands before each hand.
 from dataclasses import dataclass
 
 from ginapi.game import notation
-from ginapi.game.match import add_up, opener_of, winner_of
+from ginapi.game.match import add_up, next_opener, winner_of
 from ginapi.game.notation import HandRecord
 
 _HEADER = "ginapi-match 1"
@@ -29,15 +29,16 @@ class MatchRecord:
 
 def replay(record: MatchRecord) -> None:
     """Play every hand again and add the match up. Raises ValueError where that cannot lead to how it ended."""
-    scores = (0, 0)
+    scores, opener = (0, 0), record.opener
     for number, each in enumerate(record.hands, 1):
-        if each.hand_id != f"{record.table_id}-{number}" or each.opener != opener_of(number, record.opener):
+        of_match = each.opener == opener and each.rules == record.hands[0].rules
+        if each.hand_id != f"{record.table_id}-{number}" or not of_match:
             raise ValueError(f"Hand {number} is not the one that is due.")
         if winner_of(scores, record.target) is not None:
             raise ValueError(f"Hand {number} comes after the match was won.")
         result = notation.replay(each).result
         assert result is not None
-        scores = add_up(scores, result)
+        scores, opener = add_up(scores, result), next_opener(opener, result, each.rules)
     if scores != record.scores:
         raise ValueError(f"The hands come to {scores[0]} and {scores[1]}.")
     if record.ended == "target" and winner_of(scores, record.target) != record.winner:

@@ -1,4 +1,4 @@
-"""The four moves: draw, discard, knock, lay off; as frozen values and as the plain dicts of the contract."""
+"""The five moves: draw, pass, discard, knock, lay off; as frozen values and as the plain dicts of the contract."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,6 +14,11 @@ class Draw:
     """Take the top of the stock, or the top discard (R4)."""
 
     from_: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Leave the first face-up card, where it is offered (R3)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +52,7 @@ class LayOff:
     layoffs: tuple[LaidOff, ...] | None = None
 
 
-Move = Draw | Discard | Knock | LayOff
+Move = Draw | Pass | Discard | Knock | LayOff
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +70,7 @@ Act = Move | Leave | Void
 
 _ACTIONS: dict[type, str] = {
     Draw: "draw",
+    Pass: "pass",
     Discard: "discard",
     Knock: "knock",
     LayOff: "layoff",
@@ -93,6 +99,8 @@ def move_dict(move: Move) -> dict[str, Any]:
     match move:
         case Draw(from_):
             return {"action": "draw", "from": from_}
+        case Pass():
+            return {"action": "pass"}
         case Discard(card):
             return {"action": "discard", "card": card_text(card)}
         case Knock(card, melds):
@@ -123,6 +131,8 @@ def move_from(move: Mapping[str, Any]) -> Move:
             if move["from"] not in ("stock", "discard"):
                 raise ValueError(f"Cannot draw from {move['from']!r}: only from the stock or the discard pile.")
             return Draw(move["from"])
+        case "pass":
+            return Pass()
         case "discard":
             return Discard(parse_card(move["card"]))
         case "knock":
@@ -134,4 +144,4 @@ def move_from(move: Mapping[str, Any]) -> Move:
                 None if layoffs is None else tuple(LaidOff(parse_card(laid["card"]), laid["onto"]) for laid in layoffs),
             )
         case other:
-            raise ValueError(f"{other!r} is not an action: draw, discard, knock or layoff.")
+            raise ValueError(f"{other!r} is not an action: draw, pass, discard, knock or layoff.")

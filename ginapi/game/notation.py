@@ -1,7 +1,8 @@
 """A whole hand as text that replays, there and back.
 
-The first line is `ginapi-hand 1`. Then come `hand`, `opener`, `deck` (top first) and `salt`, a line each; then a line
-for every record: its version, the seat, who moved for it, when (milliseconds since 1970), and the move:
+The first line is `ginapi-hand 1`. Then come `hand`, `rules` where they are not the house's, `opener`, `deck` (top
+first) and `salt`, a line each; then a line for every record: its version, the seat, who moved for it, when
+(milliseconds since 1970), and the move:
 
     3 0 player 1790000000000 draw stock 9c
     4 0 player 1790000000500 knock Kd 7s7h7d 2c3c4c
@@ -18,7 +19,8 @@ from typing import cast, get_args
 from ginapi.errors import Refused
 from ginapi.game.cards import Card, Mask, card_text, mask_of, parse_card, texts
 from ginapi.game.hand import Hand, deal, leave, play, void
-from ginapi.game.moves import Act, Discard, Draw, Knock, LaidOff, LayOff, Leave, Source, Void
+from ginapi.game.moves import Act, Discard, Draw, Knock, LaidOff, LayOff, Leave, Pass, Source, Void
+from ginapi.game.rules import HOUSE, RULES, Rules
 
 _HEADER = "ginapi-hand 1"
 
@@ -47,11 +49,12 @@ class HandRecord:
     entries: tuple[Entry, ...]
     result: tuple[str, int | None, int | None, int]
     """Kind, winner, knocker, points."""
+    rules: Rules = HOUSE
 
 
-def played(deck: tuple[Card, ...], opener: int, entries: Iterable[Entry]) -> Hand:
+def played(deck: tuple[Card, ...], opener: int, entries: Iterable[Entry], rules: Rules = HOUSE) -> Hand:
     """The hand that these records lead to. Raises ValueError where they cannot have been played as written."""
-    hand = deal(deck, opener)
+    hand = deal(deck, opener, rules)
     for entry in entries:
         try:
             hand = _after(hand, entry)
@@ -76,7 +79,7 @@ def _after(hand: Hand, entry: Entry) -> Hand:
 
 def replay(record: HandRecord) -> Hand:
     """The finished hand of a record. Raises ValueError where its moves cannot have led to its result."""
-    hand = played(record.deck, record.opener, record.entries)
+    hand = played(record.deck, record.opener, record.entries, record.rules)
     if hand.result is None or result_line(hand) != record.result:
         raise ValueError("The result is not what the moves lead to.")
     return hand
@@ -96,6 +99,7 @@ def write(record: HandRecord) -> str:
         for line in (
             _HEADER,
             f"hand {record.hand_id}",
+            *([] if record.rules == HOUSE else [f"rules {record.rules.name}"]),
             f"opener {record.opener}",
             f"deck {' '.join(texts(record.deck))}",
             f"salt {record.salt}",
@@ -108,8 +112,12 @@ def write(record: HandRecord) -> str:
 def read(text: str) -> HandRecord:
     """The record that such a text holds. Raises ValueError for any other; whether it can be played, `replay` says."""
     lines = text.splitlines()
+    named = lines.pop(2) if len(lines) > 2 and lines[2].startswith("rules ") else "rules house"
     if len(lines) < 6 or lines[0] != _HEADER:
         raise ValueError(f"A record begins with the line {_HEADER!r} and has a header and a result.")
+    rules = _words(named, "rules", 1)[0]
+    if rules not in RULES:
+        raise ValueError(f"{rules!r} are no rules that are known: {', '.join(RULES)}.")
     kind, winner, knocker, points = _words(lines[-1], "result", 4)
     return HandRecord(
         hand_id=_words(lines[1], "hand", 1)[0],
@@ -118,6 +126,7 @@ def read(text: str) -> HandRecord:
         salt=_words(lines[4], "salt", 1)[0],
         entries=tuple(_read_entry(line) for line in lines[5:-1]),
         result=(kind, _from_dash(winner), _from_dash(knocker), int(points)),
+        rules=RULES[rules],
     )
 
 
@@ -150,6 +159,8 @@ def _move_text(entry: Entry) -> str:
         case Draw(source):
             assert entry.card is not None
             return f"draw {source} {card_text(entry.card)}"
+        case Pass():
+            return "pass"
         case Discard(card):
             return f"discard {card_text(card)}"
         case Knock(card, melds):
@@ -173,6 +184,8 @@ def _read_entry(line: str) -> Entry:
     match action, rest:
         case "draw", [source, drawn] if source in get_args(Source):
             move, card = Draw(cast(Source, source)), parse_card(drawn)
+        case "pass", []:
+            move = Pass()
         case "discard", [shed]:
             move = Discard(parse_card(shed))
         case "knock", [shed, *melds]:

@@ -7,7 +7,7 @@ from ginapi.game.cards import Card, Mask
 from ginapi.game.rules import HOUSE, Rules
 from ginapi.game.score import Result
 
-Phase = Literal["draw", "discard", "layoff", "finished"]
+Phase = Literal["offer", "draw", "discard", "layoff", "finished"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,13 @@ class Hand(NamedTuple):
     """Draws from the pile running, with none from the stock between (R13b)."""
     knock: Declared | None = None
     result: Result | None = None
+    passes: int = 0
+    """Seats that have left the first face-up card, with nothing drawn since (R3)."""
+
+    @property
+    def stock_only(self) -> bool:
+        """Whether a draw has to come from the stock: both seats have left the first face-up card (R3)."""
+        return self.passes == 2
 
     @property
     def stock_count(self) -> int:

@@ -66,6 +66,12 @@ def _about_a_hand(rules: Rules) -> tuple[tuple[str, str], ...]:
             f"the last {rules.pile_draws_at_wash} draws were all from the discard pile. Nobody scores, and the next "
             "hand is dealt with the other seat to open. (R2, R13, R13b)",
         ),
+        (
+            "Can I practise by the rules of contests?",
+            'Yes: open a practice table with {"rules": "contest"}. There the first face-up card is offered to the '
+            "opener, who takes it or passes, and then to the other seat; where both pass, the opener draws from the "
+            "stock. And whoever opened a wash opens the next hand too. All else is as at every table. (R2, R3)",
+        ),
     )
 
 

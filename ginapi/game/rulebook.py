@@ -38,6 +38,8 @@ def values(rules: Rules = HOUSE, terms: Terms = HOUSE_TERMS) -> dict[str, Any]:
         "stock_left_at_wash": rules.stock_left_at_wash,
         "pile_draws_at_wash": rules.pile_draws_at_wash,
         "target": rules.target,
+        "upcard_offer": rules.upcard_offer,
+        "wash_keeps_opener": rules.wash_keeps_opener,
         "coin_move_ms": terms.coin_move_ms,
         "online_move_ms": terms.online_move_ms,
         "grace_ms": terms.grace_ms,
@@ -83,12 +85,15 @@ def _the_hand(rules: Rules) -> tuple[Entry, ...]:
         *_rule(
             "R2",
             "The person who sat down first opens the first hand; after that the opener alternates, hand by hand.",
-            "A wash counts as a hand for this. A practice table may be opened so that the computer begins.",
+            "A wash counts as a hand for this, but not by the rules of contests, which a practice table may be opened "
+            "with: there the seat that opened it opens again. A practice table may let the computer begin.",
         ),
         *_rule(
             "R3",
             ours="The first face-up card is offered to nobody apart from the play: the opener starts a turn and may "
-            "take it like any other.",
+            "take it like any other. By the rules of contests it is offered first: the opener takes it, and sheds as "
+            "always, or passes; then the other seat is offered it. Where both pass, the opener has to draw from the "
+            "stock, and play goes on as usual.",
         ),
         *_rule(
             "R4",

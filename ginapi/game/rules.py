@@ -21,6 +21,16 @@ class Rules:
     """Draws from the discard pile running after which the next turn is a wash (R13b)."""
     target: int = 100
     """The score that wins the match (R15)."""
+    upcard_offer: bool = False
+    """Whether the first face-up card is offered to the opener, and then to the other seat, before the play (R3)."""
+    wash_keeps_opener: bool = False
+    """Whether the seat that opened a wash opens the next hand too (R2)."""
+    name: str = "house"
+    """What the variant is called, in the log and over HTTP."""
 
 
 HOUSE = Rules()
+CONTEST = Rules(upcard_offer=True, wash_keeps_opener=True, name="contest")
+"""As computer players are matched against each other in contests."""
+
+RULES = {rules.name: rules for rules in (HOUSE, CONTEST)}

@@ -27,6 +27,8 @@ class View(NamedTuple):
     stock_count: int
     pile: tuple[Card, ...]
     pile_draws: int
+    stock_only: bool
+    """Whether a draw has to come from the stock: both seats have left the first face-up card (R3)."""
     knock: Declared | None
     result: Result | None
     scores: tuple[int, int]
@@ -51,6 +53,7 @@ def view(hand: Hand, seat: int, scores: tuple[int, int] = (0, 0)) -> View:
         stock_count=hand.stock_count,
         pile=hand.pile,
         pile_draws=hand.pile_draws,
+        stock_only=hand.stock_only,
         knock=hand.knock,
         result=hand.result,
         scores=scores,

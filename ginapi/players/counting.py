@@ -2,6 +2,7 @@
 
 from ginapi.game.cards import DECK, Card, Mask
 from ginapi.game.melds import MELDS, deadwood, deadwood_after
+from ginapi.game.moves import Draw, Move, Pass
 from ginapi.game.view import View
 
 # Whatever meld a card is in, three cards of it are one already.
@@ -29,3 +30,10 @@ def least_after_taking(view: View) -> int:
 def is_worth_taking(view: View) -> bool:
     """Whether the top discard goes into a meld and lowers the least deadwood."""
     return forms_meld(view.cards, view.pile[-1]) and least_after_taking(view) < deadwood(view.cards)
+
+
+def drawn(view: View, takes: bool) -> Move:
+    """The draw, or the answer to an offer of the first face-up card: the top discard where it may be had (R3)."""
+    if takes and not view.stock_only:
+        return Draw("discard")
+    return Pass() if view.phase == "offer" else Draw("stock")

@@ -1,9 +1,9 @@
 """The player `easy`: sees its melds, but not always the best shed, and does not always dare to knock."""
 
-from ginapi.game.moves import Discard, Draw, Knock, LayOff, Move
+from ginapi.game.moves import Discard, Knock, LayOff, Move
 from ginapi.game.shuffle import DrawNumber
 from ginapi.game.view import View
-from ginapi.players.counting import forms_meld, sheds
+from ginapi.players.counting import drawn, forms_meld, sheds
 
 SLACK = 6
 """Deadwood by which a shed may fall short of the best and still be chosen."""
@@ -11,8 +11,8 @@ SLACK = 6
 
 def choose(view: View, draw_number: DrawNumber) -> Move:
     """The move on this seat's turn: any shed within `SLACK` of the best, a knock every other time that it can."""
-    if view.phase == "draw":
-        return Draw("discard" if forms_meld(view.cards, view.pile[-1]) else "stock")
+    if view.phase in ("offer", "draw"):
+        return drawn(view, forms_meld(view.cards, view.pile[-1]))
     if view.phase == "layoff":
         return LayOff()
     after = sheds(view)

@@ -1,16 +1,16 @@
 """The player `hard`: counts exactly, draws and sheds greedily, knocks as soon as it can, defends exactly."""
 
 from ginapi.game.cards import VALUES
-from ginapi.game.moves import Discard, Draw, Knock, LayOff, Move
+from ginapi.game.moves import Discard, Knock, LayOff, Move
 from ginapi.game.shuffle import DrawNumber
 from ginapi.game.view import View
-from ginapi.players.counting import is_worth_taking, sheds
+from ginapi.players.counting import drawn, is_worth_taking, sheds
 
 
 def choose(view: View, draw_number: DrawNumber) -> Move:
     """The move on this seat's turn; of sheds that leave the same, the dearest card, then one drawn by number."""
-    if view.phase == "draw":
-        return Draw("discard" if is_worth_taking(view) else "stock")
+    if view.phase in ("offer", "draw"):
+        return drawn(view, is_worth_taking(view))
     if view.phase == "layoff":
         return LayOff()
     after = sheds(view)

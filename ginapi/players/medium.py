@@ -1,15 +1,15 @@
 """The player `medium`: counts exactly, but takes any card that makes a meld and sheds without looking ahead."""
 
-from ginapi.game.moves import Discard, Draw, Knock, LayOff, Move
+from ginapi.game.moves import Discard, Knock, LayOff, Move
 from ginapi.game.shuffle import DrawNumber
 from ginapi.game.view import View
-from ginapi.players.counting import forms_meld, sheds
+from ginapi.players.counting import drawn, forms_meld, sheds
 
 
 def choose(view: View, draw_number: DrawNumber) -> Move:
     """The move on this seat's turn; of sheds that leave the same, one drawn by number."""
-    if view.phase == "draw":
-        return Draw("discard" if forms_meld(view.cards, view.pile[-1]) else "stock")
+    if view.phase in ("offer", "draw"):
+        return drawn(view, forms_meld(view.cards, view.pile[-1]))
     if view.phase == "layoff":
         return LayOff()
     after = sheds(view)

@@ -89,7 +89,7 @@ def _hand_faults(table: Table, dealt: Dealt, stored: Dealt | None, records: list
         yield "its log says another result"
     try:
         entries = [entry_of(record) for record in of_hand if record.event == "move"]
-        again = played(hand.deal.deck, hand.deal.opener, entries)
+        again = played(hand.deal.deck, hand.deal.opener, entries, hand.deal.rules)
     except (ValueError, KeyError) as error:
         yield f"it cannot be played again: {error}"
         return

@@ -159,8 +159,8 @@ def replayed(house: House, hand_id: str) -> str:
 def hand_record(tx: Connection, table_id: str, dealt: Dealt) -> HandRecord:
     """The record of a finished hand."""
     entries = tuple(entry_of(record) for record in log.find_moves(tx, table_id, dealt.number))
-    deck, opener = dealt.hand.deal.deck, dealt.hand.deal.opener
-    return HandRecord(dealt.id, opener, deck, dealt.salt, entries, result_line(dealt.hand))
+    deal = dealt.hand.deal
+    return HandRecord(dealt.id, deal.opener, deal.deck, dealt.salt, entries, result_line(dealt.hand), deal.rules)
 
 
 def reading(house: House, token: str | None, table_id: str, see: Callable[[Connection, Seeing], _Seen]) -> _Seen:

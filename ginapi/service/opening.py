@@ -7,6 +7,7 @@ from sqlalchemy import Connection
 
 from ginapi.errors import Reason, Refused
 from ginapi.game.cards import Card
+from ginapi.game.rules import HOUSE, Rules
 from ginapi.service import asking, settling, sitting
 from ginapi.service.asking import Answer, Ask, Once
 from ginapi.service.callers import Seated
@@ -32,6 +33,7 @@ class PracticeTerms:
     deck: tuple[Card, ...] | None = None
     move_ms: int | None = None
     """The time for a move, where a clock was asked for (R22)."""
+    rules: Rules = HOUSE
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +149,7 @@ def _outcome_of(house: House, terms: AnyTerms, now_ms: int) -> Outcome:
         fair=fair,
         deck=terms.deck,
         clock=None if terms.move_ms is None else house.terms.clock_of(terms.move_ms),
+        rules=terms.rules,
         choose=house.choose,
     )
 

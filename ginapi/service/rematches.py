@@ -87,7 +87,7 @@ def _same_terms(table: Table) -> AnyTerms:
         return CoinTerms(table.stake)
     assert table.level is not None
     move_ms = None if table.clock is None else table.clock.terms.move_ms
-    return PracticeTerms(table.level, table.opener, table.target, move_ms=move_ms)
+    return PracticeTerms(table.level, table.opener, table.target, move_ms=move_ms, rules=table.rules)
 
 
 def _of_the_other(refused: Refused, stake: int) -> Refused:

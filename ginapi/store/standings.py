@@ -60,7 +60,7 @@ _columns = standings.c
 
 def _is_move(table_id: Any) -> Any:
     """Of a table's records the moves that its seats made, or the clock for them: not their getting up."""
-    actions = records.c.action.in_(["draw", "discard", "knock", "layoff"])
+    actions = records.c.action.in_(["draw", "pass", "discard", "knock", "layoff"])
     return and_(records.c.table_id == table_id, records.c.event == "move", actions)
 
 

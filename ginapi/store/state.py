@@ -6,12 +6,13 @@ import orjson
 
 from ginapi.game.hand import Deal, Declared, Hand
 from ginapi.game.moves import LaidOff
+from ginapi.game.rules import HOUSE, RULES
 from ginapi.game.score import Result, SeatResult
 from ginapi.tables.values import Dealt, hand_id_of
 
 
 def write_dealt(dealt: Dealt) -> str:
-    """The hand, its salt and its commitment as text; the rules are the house's, as at every table so far."""
+    """The hand, its salt and its commitment as text."""
     hand = dealt.hand
     return orjson.dumps(
         {
@@ -21,6 +22,7 @@ def write_dealt(dealt: Dealt) -> str:
             "scores_before": dealt.scores_before,
             "deck": hand.deal.deck,
             "opener": hand.deal.opener,
+            "rules": hand.deal.rules.name,
             "version": hand.version,
             "phase": hand.phase,
             "turn": hand.turn,
@@ -31,6 +33,7 @@ def write_dealt(dealt: Dealt) -> str:
             "just_taken": hand.just_taken,
             "drawn_card": hand.drawn_card,
             "pile_draws": hand.pile_draws,
+            "passes": hand.passes,
             "knock": None if hand.knock is None else _knock(hand.knock),
             "result": None if hand.result is None else _result(hand.result),
         }
@@ -38,10 +41,10 @@ def write_dealt(dealt: Dealt) -> str:
 
 
 def read_dealt(table_id: str, text: str) -> Dealt:
-    """The hand of a table that `write_dealt` wrote."""
+    """The hand of a table that `write_dealt` wrote; before there were others, every hand was by the house's rules."""
     state = orjson.loads(text)
     hand = Hand(
-        deal=Deal(tuple(state["deck"]), state["opener"]),
+        deal=Deal(tuple(state["deck"]), state["opener"], RULES[state.get("rules", HOUSE.name)]),
         version=state["version"],
         phase=state["phase"],
         turn=state["turn"],
@@ -54,6 +57,7 @@ def read_dealt(table_id: str, text: str) -> Dealt:
         pile_draws=state["pile_draws"],
         knock=None if state["knock"] is None else _read_knock(state["knock"]),
         result=None if state["result"] is None else _read_result(state["result"]),
+        passes=state.get("passes", 0),
     )
     scores_before = tuple(state["scores_before"])
     number: int = state["number"]

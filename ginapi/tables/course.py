@@ -5,8 +5,9 @@ from typing import Any
 from ginapi.game import hand as hands
 from ginapi.game.cards import Card, texts
 from ginapi.game.hand import Hand
-from ginapi.game.match import opener_of, winner_of
+from ginapi.game.match import next_opener, winner_of
 from ginapi.game.moves import Act, Leave, Move, Void, action_of
+from ginapi.game.rules import HOUSE, Rules
 from ginapi.game.shuffle import commitment, deck_from_seed, numbers, salt_from_seed
 from ginapi.game.view import view
 from ginapi.players import Choose
@@ -19,19 +20,26 @@ AUTOMATIC_LEVEL = "hard"
 
 
 def deal_of(
-    table_id: str, seed: str, number: int, opener: int, scores: tuple[int, int], deck: tuple[Card, ...] | None = None
+    table_id: str,
+    seed: str,
+    number: int,
+    opener: int,
+    scores: tuple[int, int],
+    deck: tuple[Card, ...] | None = None,
+    rules: Rules = HOUSE,
 ) -> Dealt:
     """Hand `number` of a table, fresh: from its seed, or from a stacked deck."""
     cards = deck_from_seed(seed, number) if deck is None else deck
     hand_id = hand_id_of(table_id, number)
     salt = salt_from_seed(seed, number)
-    return Dealt(hand_id, number, salt, commitment(hand_id, salt, cards), scores, hands.deal(cards, opener))
+    return Dealt(hand_id, number, salt, commitment(hand_id, salt, cards), scores, hands.deal(cards, opener, rules))
 
 
 def deal_body(dealt: Dealt) -> dict[str, Any]:
     """What the record of a deal says: everything, so that the log alone tells the game."""
-    deck, opener = dealt.hand.deal.deck, dealt.hand.deal.opener
-    return {"opener": opener, "deck": texts(deck), "salt": dealt.salt, "commitment": dealt.commitment}
+    deck, opener, rules = dealt.hand.deal.deck, dealt.hand.deal.opener, dealt.hand.deal.rules
+    said = {"opener": opener, "deck": texts(deck), "salt": dealt.salt, "commitment": dealt.commitment}
+    return said if rules == HOUSE else {**said, "rules": rules.name}
 
 
 class Course:
@@ -67,8 +75,10 @@ class Course:
         """The next hand of the match, dealt and opened (R2)."""
         table = self.table
         number = table.dealt.number + 1
-        ready = None if table.is_full else table.dealt.hand.deal.deck
-        dealt = deal_of(table.id, table.seed, number, opener_of(number, table.opener), table.scores, ready)
+        before = table.dealt.hand
+        ready = None if table.is_full else before.deal.deck
+        opener = table.opener if before.result is None else next_opener(before.deal.opener, before.result, table.rules)
+        dealt = deal_of(table.id, table.seed, number, opener, table.scores, ready, table.rules)
         self.table = table._replace(dealt=dealt)
         return self.dealt().answered()
 

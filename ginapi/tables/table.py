@@ -3,6 +3,7 @@
 from ginapi.errors import Reason, Refused
 from ginapi.game.cards import Card
 from ginapi.game.moves import Move
+from ginapi.game.rules import HOUSE, Rules
 from ginapi.players import Choose, choose_by_level
 from ginapi.tables import coins
 from ginapi.tables.clock import ClockTerms, Gap
@@ -26,6 +27,7 @@ def open_practice(
     fair: bool = True,
     deck: tuple[Card, ...] | None = None,
     clock: ClockTerms | None = None,
+    rules: Rules = HOUSE,
     choose: Choose = choose_by_level,
 ) -> Outcome:
     """A practice table with its first hand dealt (R24); the computer has made its moves where it opens.
@@ -36,7 +38,7 @@ def open_practice(
         table_id,
         seed,
         now_ms,
-        deal_of(table_id, seed, 1, opener, (0, 0), deck),
+        deal_of(table_id, seed, 1, opener, (0, 0), deck, rules),
         kind="practice",
         level=level,
         clock=clock,
@@ -151,9 +153,12 @@ def _refuse_finished(table: Table) -> None:
 def is_untouched_by(table: Table, seat: int) -> bool:
     """Whether a seat has made no move itself in the table's hand yet.
 
-    Without a clock nobody moves for it: the opener moves first, and its turn takes two moves (R4).
+    Without a clock nobody moves for it: the opener moves first, and its turn takes two moves (R4), unless it passes and
+    the other seat answers the offer (R3).
     """
     if table.clock is not None:
         return table.is_full and not table.clock.acted[seat]
     hand = table.dealt.hand
-    return hand.version <= (0 if seat == hand.deal.opener else 2)
+    if seat == hand.deal.opener:
+        return hand.version == 0
+    return hand.version < 2 or (hand.version == 2 and not hand.passes and hand.phase != "discard")

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from ginapi.game.hand import Hand
 from ginapi.game.match import add_up
+from ginapi.game.rules import Rules
 from ginapi.game.terms import HOUSE_TERMS
 from ginapi.tables.clock import Clock, ClockTerms
 from ginapi.tables.coins import leaving_fee
@@ -80,6 +81,11 @@ class Table(NamedTuple):
     def scores(self) -> tuple[int, int]:
         """The match's scores (R15)."""
         return self.dealt.scores
+
+    @property
+    def rules(self) -> Rules:
+        """By which its hands are played: the same from the first to the last."""
+        return self.dealt.hand.deal.rules
 
     @property
     def computer_seat(self) -> int | None:

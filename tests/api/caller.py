@@ -173,7 +173,7 @@ def keen(hand: dict[str, Any]) -> dict[str, Any]:
     """A move out of `legal_moves`: a knock as soon as there is one, else the dearest loose card shed."""
     legal: list[dict[str, Any]] = hand["legal_moves"]
     knocks = [move for move in legal if move["action"] == "knock"]
-    if knocks or len(legal) == 1 or hand["phase"] == "draw":
+    if knocks or len(legal) == 1 or hand["phase"] in ("offer", "draw"):
         return knocks[0] if knocks else legal[0]
     melded = {card for meld in hand["melds"] for card in meld}
     loose = [move for move in legal if move["card"] not in melded]

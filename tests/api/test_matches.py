@@ -53,6 +53,7 @@ def test_a_practice_table_as_its_player_sees_it(api: Api) -> None:
         "kind": "practice",
         "status": "playing",
         "fair": True,
+        "rules": "house",
         "target": 100,
         "level": "medium",
         "private": True,

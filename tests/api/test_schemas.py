@@ -22,7 +22,7 @@ from ginapi.game.cards import CARD_TEXTS, mask_of, parse_card
 from ginapi.game.moves import Discard, Draw, Knock, LaidOff, LayOff
 
 DECK = list(CARD_TEXTS)
-PRACTICE = {"level": "medium", "opener": "player", "target": 100}
+PRACTICE = {"level": "medium", "opener": "player", "target": 100, "rules": "house"}
 SEVENS = ["7s", "7h", "7d"]
 
 

@@ -25,7 +25,7 @@ def described(*schemas: type[Schema]) -> dict[str, Any]:
 def test_the_moves_are_one_union_told_apart_by_action() -> None:
     for components in (described(), described(schemas_hand.Hand)):
         mapping = components["AnyMove"]["discriminator"]["mapping"]
-        assert list(mapping) == ["draw", "discard", "knock", "layoff"]
+        assert list(mapping) == ["draw", "pass", "discard", "knock", "layoff"]
         for action, reference in mapping.items():
             move = components[reference.rsplit("/", 1)[1]]
             assert move["properties"]["action"]["enum"] == [action]
@@ -43,12 +43,13 @@ def test_the_tables_to_open_are_one_union_told_apart_by_kind() -> None:
 
 
 HAND = (
-    "id table_id number version seat opener phase turn cards melds deadwood just_taken drawn_card opponent stock_count "
-    "discard_pile knock legal_moves clock scores target result commitment next_hand_id next_hand_at server_time"
+    "id table_id number version seat opener rules phase turn cards melds deadwood just_taken drawn_card opponent "
+    "stock_count discard_pile knock legal_moves clock scores target result commitment next_hand_id next_hand_at "
+    "server_time"
 )
 TABLE = (
-    "id kind status fair target level private invite seats stake leaving_fee clock hand_id next_hand_at hands winner "
-    "ended payout rematch rematch_table_id version note server_time"
+    "id kind status fair rules target level private invite seats stake leaving_fee clock hand_id next_hand_at hands "
+    "winner ended payout rematch rematch_table_id version note server_time"
 )
 CLOCK = "seat deadline remaining_ms move_ms grace_ms missed_in_a_row pace"
 

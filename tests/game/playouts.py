@@ -8,6 +8,7 @@ from ginapi.game.cards import card_text, parse_card
 from ginapi.game.hand import Hand, deal, play
 from ginapi.game.melds import deadwood, deadwood_after
 from ginapi.game.moves import move_from
+from ginapi.game.rules import CONTEST, HOUSE
 from tests import referee
 from tests.game.spelled import mask, text_set
 from tests.tally import Tally
@@ -24,9 +25,11 @@ def shuffled_deck(chance: random.Random) -> list[str]:
 
 
 def play_out(chance: random.Random) -> Iterator[tuple[Hand, Tally, tuple[int, Move] | None]]:
-    """Every state of one random hand, and the move that led to it (None for the deal)."""
+    """Every state of one random hand, and the move that led to it (None for the deal); a third by contest rules."""
     deck, opener, temper = shuffled_deck(chance), chance.randrange(2), chance.choice(TEMPERS)
-    hand, tally = deal(tuple(parse_card(text) for text in deck), opener), Tally(deck, opener)
+    rules = chance.choice([HOUSE, HOUSE, CONTEST])
+    hand = deal(tuple(parse_card(text) for text in deck), opener, rules)
+    tally = Tally(deck, opener, contest=rules is CONTEST)
     yield hand, tally, None
     while hand.turn is not None:
         seat, move = hand.turn, choose(chance, hand, tally, temper)
@@ -41,8 +44,10 @@ def choose(chance: random.Random, hand: Hand, tally: Tally, temper: tuple[float,
     """A legal move, some of them with melds and lay-offs given."""
     pile, keen, bold = temper
     assert hand.turn is not None
-    if hand.phase == "draw":
-        return {"action": "draw", "from": "discard" if chance.random() < pile else "stock"}
+    if hand.phase in ("offer", "draw"):
+        if chance.random() < pile and tally.passed < 2:
+            return {"action": "draw", "from": "discard"}
+        return {"action": "pass"} if hand.phase == "offer" else {"action": "draw", "from": "stock"}
     held = tally.hands[hand.turn]
     if hand.phase == "layoff":
         return chance.choice(good_answers(chance, held, tally))

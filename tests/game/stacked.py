@@ -4,7 +4,8 @@ from collections.abc import Iterable
 
 from ginapi.game.cards import DECK, Card
 from ginapi.game.hand import Hand, deal, play
-from ginapi.game.moves import Discard, Draw, Knock, LayOff, Move, move_dict
+from ginapi.game.moves import Discard, Draw, Knock, LayOff, Move, Pass, move_dict
+from ginapi.game.rules import HOUSE, Rules
 from tests.game.spelled import card, laid, melds
 
 OPENER = "2s 3s 4s 7h 8h 9h Jd Jc Js Ks"
@@ -29,13 +30,15 @@ def stacked(opener: str = OPENER, other: str = OTHER, up: str = "", stock: str =
 
 
 def move(text: str) -> Move:
-    """`draw stock`, `discard Kd`, `knock Kd`, `knock Kd: 7s 7h 7d | 2c 3c 4c`, `layoff`, `layoff 9s 9h 9d / 5c>1`.
+    """`draw stock`, `pass`, `discard Kd`, `knock Kd`, `knock Kd: 7s 7h 7d`, `layoff`, `layoff 9s 9h 9d / 5c>1`.
 
     Either part of a lay-off may be `?`, and is then left to the table.
     """
     action, _, rest = text.partition(" ")
     if action == "draw":
         return Draw("stock" if rest == "stock" else "discard")
+    if action == "pass":
+        return Pass()
     if action == "discard":
         return Discard(card(rest))
     if action == "knock":
@@ -55,9 +58,9 @@ def played(hand: Hand, *moves: str) -> Hand:
     return hand
 
 
-def start(opener: str = OPENER, other: str = OTHER, up: str = "", stock: str = "") -> Hand:
+def start(opener: str = OPENER, other: str = OTHER, up: str = "", stock: str = "", rules: Rules = HOUSE) -> Hand:
     """A fresh hand from a stacked deck, seat 0 opening."""
-    return deal(stacked(opener, other, up, stock), 0)
+    return deal(stacked(opener, other, up, stock), 0, rules)
 
 
 def spelled(moves: Iterable[Move]) -> list[str]:

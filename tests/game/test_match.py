@@ -3,7 +3,8 @@
 import pytest
 
 from ginapi.game.hand import leave
-from ginapi.game.match import add_up, opener_of, winner_of
+from ginapi.game.match import add_up, next_opener, winner_of
+from ginapi.game.rules import CONTEST, HOUSE
 from ginapi.game.score import Result
 from tests.game.stacked import played, start
 
@@ -16,9 +17,18 @@ def ended(kind: str, winner: int | None, points: int) -> Result:
     return Result(kind, winner, 0, points, HAND.seats)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("first", [0, 1])
-def test_r2_the_opener_alternates_hand_by_hand_from_the_first(first: int) -> None:
-    assert [opener_of(number, first) for number in range(1, 7)] == [first, 1 - first] * 3
+@pytest.mark.parametrize("opener", [0, 1])
+@pytest.mark.parametrize("kind", ["gin", "knock", "undercut", "wash"])
+def test_r2_the_opener_alternates_hand_by_hand_whatever_a_hand_came_to(kind: str, opener: int) -> None:
+    assert next_opener(opener, ended(kind, None if kind == "wash" else 1, 0), HOUSE) == 1 - opener
+
+
+@pytest.mark.parametrize("opener", [0, 1])
+def test_r2_by_the_rules_of_contests_the_opener_changes_after_a_scored_hand_alone(opener: int) -> None:
+    for winner in (0, 1):
+        for kind in ("gin", "knock", "undercut"):
+            assert next_opener(opener, ended(kind, winner, 30), CONTEST) == 1 - opener
+    assert next_opener(opener, ended("wash", None, 0), CONTEST) == opener
 
 
 def test_r15_scores_add_up_over_hands() -> None:

@@ -49,7 +49,7 @@ def random_record(chance: random.Random, may_leave: bool) -> tuple[list[Hand], H
             break
     deal = states[0].deal
     record = HandRecord(
-        "0123456789abcdef0123-7", deal.opener, deal.deck, "5a" * 32, tuple(entries), result_line(states[-1])
+        "0123456789abcdef0123-7", deal.opener, deal.deck, "5a" * 32, tuple(entries), result_line(states[-1]), deal.rules
     )
     return states, record
 
@@ -69,7 +69,7 @@ def test_any_part_of_a_record_replays_to_the_state_of_that_moment() -> None:
     for _ in range(share(300, 30)):
         states, record = random_record(chance, may_leave=True)
         for count, state in enumerate(states):
-            assert played(record.deck, record.opener, record.entries[:count]) == state
+            assert played(record.deck, record.opener, record.entries[:count], record.rules) == state
 
 
 def knocked_and_answered() -> HandRecord:

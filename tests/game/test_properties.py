@@ -6,7 +6,7 @@ from typing import Any
 
 from ginapi.errors import Refused
 from ginapi.game.cards import card_text, cards_of, mask_of, parse_card, texts
-from ginapi.game.hand import Hand, check, deal, legal_moves, play
+from ginapi.game.hand import Deal, Hand, check, deal, legal_moves, play
 from ginapi.game.moves import Move, move_dict, move_from
 from ginapi.game.view import view
 from tests import referee
@@ -41,6 +41,7 @@ def test_every_state_has_52_cards_and_is_what_was_kept_on_paper() -> None:
             assert (hand.phase, hand.turn, hand.version) == (tally.phase, tally.turn, tally.moves)
             assert (text_of(hand.just_taken), text_of(hand.drawn_card)) == (tally.just_taken, tally.drawn)
             assert (hand.pile_draws, hand.stock_count) == (tally.taken_running, len(tally.stock))
+            assert hand.passes == tally.passed
             assert [one.bit_count() for one in hand.cards] == [
                 11 if hand.phase == "discard" and seat == hand.turn else 10 for seat in (0, 1)
             ]
@@ -79,7 +80,7 @@ def test_a_move_is_accepted_if_and_only_if_it_is_listed() -> None:
     chance, codes = numbers("legality"), Counter[str | None]()
     tries = [{"action": "draw", "from": source} for source in ("stock", "discard")]
     tries += [{"action": action, "card": card} for action in ("discard", "knock") for card in referee.DECK]
-    tries += [{"action": "layoff"}]
+    tries += [{"action": "layoff"}, {"action": "pass"}]
     for _ in range(share(1_000, 60)):
         for hand, tally, _ in play_out(chance):
             for seat in (0, 1):
@@ -133,7 +134,7 @@ def test_given_melds_and_lay_offs_are_accepted_if_and_only_if_they_hold() -> Non
     chance, codes = numbers("given melds"), Counter[str | None]()
     for _ in range(share(6_000, 600)):
         for hand, tally, _ in play_out(chance):
-            if hand.turn is None or hand.phase == "draw":
+            if hand.turn is None or hand.phase in ("offer", "draw"):
                 continue
             seat = hand.turn
             for _ in range(20 if hand.phase == "layoff" else 2):
@@ -158,8 +159,8 @@ def test_given_melds_and_lay_offs_are_accepted_if_and_only_if_they_hold() -> Non
     assert set(codes) >= wanted | {"layoff bad_layoff", "discard card_just_taken", "discard card_not_in_hand"}, codes
 
 
-def replayed(deck: tuple[int, ...], opener: int, moves: list[tuple[int, Move]]) -> Hand:
-    hand = deal(deck, opener)
+def replayed(deck: tuple[int, ...], dealt: Deal, moves: list[tuple[int, Move]]) -> Hand:
+    hand = deal(deck, dealt.opener, dealt.rules)
     for seat, move in moves:
         hand = play(hand, seat, move)
     return hand
@@ -189,6 +190,7 @@ def test_what_a_seat_cannot_see_changes_nothing_that_it_is_told() -> None:
     chance, different = numbers("secrecy"), 0
     tries = [{"action": action, "card": card} for action in ("discard", "knock") for card in referee.DECK]
     tries += [{"action": "draw", "from": "stock"}, {"action": "draw", "from": "discard"}, {"action": "layoff"}]
+    tries += [{"action": "pass"}]
     for _ in range(share(1_000, 100)):
         moves: list[tuple[int, Move]] = []
         for hand, tally, last in play_out(chance):
@@ -202,7 +204,7 @@ def test_what_a_seat_cannot_see_changes_nothing_that_it_is_told() -> None:
                 continue
             for seat in (0, 1):
                 deck = swap_unseen(chance, hand.deal.deck, set(referee.DECK) - tally.seen[seat])
-                other = replayed(deck, hand.deal.opener, moves)
+                other = replayed(deck, hand.deal, moves)
                 different += other.cards[1 - seat] != hand.cards[1 - seat]
                 assert view(other, seat) == view(hand, seat)
                 assert legal_moves(other, seat) == legal_moves(hand, seat)
@@ -228,6 +230,7 @@ def test_a_view_names_what_the_seat_holds_and_has_seen() -> None:
                 assert text_set(shown.own_known) == tally.known[seat]
                 assert shown.opponent_cards_count == len(tally.hands[1 - seat])
                 assert (shown.stock_count, texts(shown.pile)) == (len(tally.stock), tally.pile)
+                assert shown.stock_only is (tally.passed == 2)
                 assert text_of(shown.just_taken) == tally.just_taken
                 assert text_of(shown.drawn_card) == (tally.drawn if tally.turn == seat else None)
                 assert (shown.knock, shown.result) == (hand.knock, hand.result)

@@ -115,6 +115,8 @@ def test_the_values_of_the_house() -> None:
         "stock_left_at_wash": 2,
         "pile_draws_at_wash": 40,
         "target": 100,
+        "upcard_offer": False,
+        "wash_keeps_opener": False,
         "coin_move_ms": 90000,
         "online_move_ms": 30000,
         "grace_ms": 500,
@@ -145,6 +147,7 @@ def test_the_values_of_the_house() -> None:
         ("a wash", ["only 2 cards", "last 40 draws"]),
         ("see my cards", ["No."]),
         ("deck was not changed", ["commitment", "SHA-256"]),
+        ("rules of contests", ['{"rules": "contest"}', "takes it or passes", "opens the next hand too"]),
     ],
 )
 def test_a_common_question_is_answered(asked: str, answers: list[str]) -> None:

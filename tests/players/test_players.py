@@ -7,8 +7,9 @@ import pytest
 
 from ginapi.game.cards import Card
 from ginapi.game.hand import Hand, deal, legal_moves, play
-from ginapi.game.match import add_up, opener_of, winner_of
-from ginapi.game.moves import Discard, Draw, Knock, LayOff, Move
+from ginapi.game.match import add_up, next_opener, winner_of
+from ginapi.game.moves import Discard, Draw, Knock, LayOff, Move, Pass
+from ginapi.game.rules import CONTEST, HOUSE, Rules
 from ginapi.game.shuffle import deck_from_seed
 from ginapi.game.shuffle import numbers as numbers_of
 from ginapi.game.view import view
@@ -39,9 +40,9 @@ def bare(move: Move) -> Move:
     return move
 
 
-def play_hand(levels: tuple[str, str], deck: tuple[Card, ...], opener: int, seed: str) -> Hand:
+def play_hand(levels: tuple[str, str], deck: tuple[Card, ...], opener: int, seed: str, rules: Rules = HOUSE) -> Hand:
     """A whole hand between two levels; every move of it is listed as legal, and accepted."""
-    hand = deal(deck, opener)
+    hand = deal(deck, opener, rules)
     for _ in range(MOST_MOVES):
         if hand.turn is None:
             return hand
@@ -58,7 +59,8 @@ def test_every_move_is_legal_in_every_state_that_it_leads_to(level: str) -> None
     for _ in range(share(4_000, 250)):
         levels = (level, chance.choice(sorted(LEVELS)))
         deck = tuple(chance.sample(range(52), 52))
-        hand = play_hand(levels, deck, chance.randrange(2), f"{chance.random()}")
+        rules = chance.choice([HOUSE, CONTEST])
+        hand = play_hand(levels, deck, chance.randrange(2), f"{chance.random()}", rules)
         assert hand.result is not None
         kinds[hand.result.kind] += 1
     assert set(kinds) >= {"gin", "knock", "undercut"}, kinds
@@ -77,7 +79,7 @@ def test_every_move_is_legal_where_random_play_has_led_and_is_the_same_when_aske
             play(hand, hand.turn, move)
             assert move == chosen(level, hand, seed, scores)
             phases[hand.phase] += 1
-    assert set(phases) == {"draw", "discard", "layoff"}
+    assert set(phases) == {"offer", "draw", "discard", "layoff"}
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -158,12 +160,12 @@ def test_r5_no_level_sheds_the_card_just_taken() -> None:
 
 def play_match(levels: tuple[str, str], seed: str) -> tuple[int, int]:
     """The scores of a whole match between two levels, seat 0 opening."""
-    scores, number = (0, 0), 0
+    scores, number, opener = (0, 0), 0, 0
     while winner_of(scores, 100) is None:
         number += 1
-        result = play_hand(levels, deck_from_seed(seed, number), opener_of(number, 0), f"{seed}|{number}").result
+        result = play_hand(levels, deck_from_seed(seed, number), opener, f"{seed}|{number}").result
         assert result is not None
-        scores = add_up(scores, result)
+        scores, opener = add_up(scores, result), next_opener(opener, result, HOUSE)
     return scores
 
 
@@ -185,3 +187,12 @@ def test_a_draw_from_the_pile_is_for_a_meld() -> None:
     for level in LEVELS:
         assert chosen(level, useless, "pile") == Draw("stock")
         assert chosen(level, useful, "pile") == Draw("discard")
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_r3_an_offer_is_decided_like_a_draw_and_after_two_passes_the_stock_is_drawn_from(level: str) -> None:
+    useless, useful = (start(up=up, rules=CONTEST) for up in ("Kc", "5s"))
+    assert chosen(level, useless, "offer") == Pass()
+    assert chosen(level, useful, "offer") == Draw("discard")
+    # What seat 0 would have taken, had it not passed it.
+    assert chosen(level, played(useful, "pass", "pass"), "offer") == Draw("stock")

@@ -74,6 +74,7 @@ def refused_moves(chance: random.Random, world: World, count: int, seat: int = 0
     """Some of all the moves that the rules do not allow a seat now; what the core allows is left out."""
     hand = world.table.dealt.hand
     tries: list[dict[str, Any]] = [{"action": "draw", "from": source} for source in ("stock", "discard")]
+    tries += [{"action": "pass"}]
     tries += [{"action": action, "card": card} for action in ("discard", "knock") for card in referee.DECK]
     some = [sorted(meld) for meld in chance.sample(referee.MELDS, 6)]
     tries += [{"action": "knock", "card": chance.choice(referee.DECK), "melds": [meld]} for meld in some]
@@ -112,6 +113,7 @@ def bad_requests(world: World, legal: dict[str, Any] | None) -> list[Request]:
         {"action": "draw"},
         {"action": "draw", "from": "deck"},
         {"action": "draw", "from": "stock", "card": "As"},
+        {"action": "pass", "from": "stock"},
         {"action": "discard", "card": "1s"},
         {"action": "discard", "card": "A\x00"},
         {"action": "knock", "card": "As", "melds": [["As", "2s", "3s"]]},

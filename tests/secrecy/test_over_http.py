@@ -45,12 +45,13 @@ def wander(chance: random.Random, fixed: Fixed, often: float) -> Iterator[Sittin
     bold = chance.choice([0.05, 0.5, 1.0])
     # A clock stands still here, and is told all the same.
     clock = chance.choice([{}, {"clock": {"move_ms": 30_000}}])
-    told = fixed.ask(Request("POST", "/v1/hands", {"level": level, "opener": opener, "target": 60, **clock}))
+    rules = chance.choice([{}, {"rules": "contest"}])
+    told = fixed.ask(Request("POST", "/v1/hands", {"level": level, "opener": opener, "target": 60, **clock, **rules}))
     assert told.status == 201, told
     hand, last = told.json, None
     token, table_id = hand["token"], hand["table_id"]
     for at in range(200):
-        if chance.random() < often or hand["phase"] in ("layoff", "finished"):
+        if chance.random() < often or hand["phase"] in ("offer", "layoff", "finished"):
             yield Sitting(token, table_id, hand, last)
         if hand["phase"] == "finished":
             if hand["number"] == 3 or max(hand["scores"]) >= 60:
@@ -109,7 +110,9 @@ def moments(name: str, fixed: Fixed, count: int, *phases: str) -> Iterator[tuple
                 return
 
 
-@pytest.mark.parametrize(("phase", "whole", "part"), [("draw", 120, 5), ("discard", 120, 5), ("layoff", 60, 3)])
+@pytest.mark.parametrize(
+    ("phase", "whole", "part"), [("offer", 40, 2), ("draw", 120, 5), ("discard", 120, 5), ("layoff", 60, 3)]
+)
 def test_every_read_and_refusal_is_the_same_in_both_worlds(phase: str, whole: int, part: int, fixed: Fixed) -> None:
     for chance, sitting, here in moments(f"reads and refusals, {phase}", fixed, share(whole, part), phase):
         hidden = unseen(here)
@@ -128,9 +131,10 @@ def test_after_a_hand_nothing_tells_of_the_seed_that_the_next_comes_from(fixed: 
 
 
 def test_a_draw_is_the_same_where_only_its_card_is_held(fixed: Fixed) -> None:
-    for chance, sitting, here in moments("draws", fixed, share(200, 10), "draw"):
+    for chance, sitting, here in moments("draws", fixed, share(200, 10), "offer", "draw"):
         there = other_world(chance, here, unseen(here) - {top_of_stock(here)})
-        for move in sitting.hand["legal_moves"]:
+        # A pass is answered: by what the computer holds, which differs here.
+        for move in (move for move in sitting.hand["legal_moves"] if move["action"] == "draw"):
             request = Request("POST", f"/v1/hands/{sitting.hand['id']}/moves", move)
             first, second = both(fixed, here, there, request, sitting.token)
             assert first.status == 200
@@ -139,7 +143,7 @@ def test_a_draw_is_the_same_where_only_its_card_is_held(fixed: Fixed) -> None:
 
 def test_a_move_with_the_computers_answer_is_the_same_where_only_the_deep_stock_differs(fixed: Fixed) -> None:
     """What the computer holds, will draw, and draws by number is held; what lies deeper tells in nothing."""
-    for chance, sitting, here in moments("answers", fixed, share(200, 12), "discard", "layoff"):
+    for chance, sitting, here in moments("answers", fixed, share(200, 12), "offer", "discard", "layoff"):
         there = other_world(chance, here, below_the_top(here), seed_too=False)
         for move in chance.sample(sitting.hand["legal_moves"], min(3, len(sitting.hand["legal_moves"]))):
             request = Request("POST", f"/v1/hands/{sitting.hand['id']}/moves", move)

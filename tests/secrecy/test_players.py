@@ -12,6 +12,7 @@ import ginapi.tables.course
 from ginapi.game.cards import Card, card_text, parse_card, texts
 from ginapi.game.hand import Deal, Hand, deal, play
 from ginapi.game.moves import Discard, Draw, Knock, Move, move_from
+from ginapi.game.rules import CONTEST
 from ginapi.game.shuffle import DrawNumber
 from ginapi.game.shuffle import numbers as numbers_of
 from ginapi.game.view import View, view
@@ -34,7 +35,7 @@ def swapped(chance: random.Random, hand: Hand, moves: Moves, cards: set[str]) ->
     before = sorted(cards)
     swap = dict(zip(before, chance.sample(before, len(before)), strict=True))
     deck: tuple[Card, ...] = tuple(parse_card(swap.get(text, text)) for text in texts(hand.deal.deck))
-    other = deal(deck, hand.deal.opener)
+    other = deal(deck, hand.deal.opener, hand.deal.rules)
     for seat, move in moves:
         other = play(other, seat, move)
     return other
@@ -58,7 +59,7 @@ def moments(chance: random.Random) -> Iterator[Moment]:
                 if isinstance(move, Knock) and hand.knock is not None:
                     move = Knock(move.card, hand.knock.melds)
                 moves.append((seat, move))
-            if hand.turn is not None and (hand.phase == "layoff" or chance.random() < 0.4):
+            if hand.turn is not None and (hand.phase in ("offer", "layoff") or chance.random() < 0.4):
                 yield Moment(hand, list(moves), tally)
 
 
@@ -83,14 +84,14 @@ def test_a_level_plays_the_same_where_what_its_seat_cannot_see_differs(level: st
         assert decided(level, view(other, seat, scores), seed) == decided(level, view(hand, seat, scores), seed)
         differ += other.cards[1 - seat] != hand.cards[1 - seat]
         phases[hand.phase] += 1
-    assert set(phases) == {"draw", "discard", "layoff"}
+    assert set(phases) == {"offer", "draw", "discard", "layoff"}
     assert differ > 500
 
 
 def hidden_from_the_computer(table: Table, log: list[Record], move: Move) -> set[str]:
     """What seat 1 cannot see while it answers a move, but for the top of the stock, which it may draw."""
     hand = table.dealt.hand
-    tally = Tally(texts(hand.deal.deck), hand.deal.opener)
+    tally = Tally(texts(hand.deal.deck), hand.deal.opener, contest=hand.deal.rules == CONTEST)
     for record in log:
         assert record.seat is not None
         tally.apply(record.seat, {"action": record.action, **record.body})
@@ -155,7 +156,7 @@ def test_a_view_that_told_more_would_be_found(monkeypatch: pytest.MonkeyPatch) -
         return view(hand, seat, scores)._replace(opponent_known=hand.cards[1 - seat])
 
     def heeding(level: str, shown: View, draw_number: DrawNumber) -> Move:
-        if shown.phase == "draw":
+        if shown.phase == "draw" and not shown.stock_only:
             return Draw("discard" if shown.opponent_known % 3 else "stock")
         return choose_by_level(level, shown, draw_number)
 
@@ -166,7 +167,7 @@ def test_a_view_that_told_more_would_be_found(monkeypatch: pytest.MonkeyPatch) -
 def test_a_player_is_given_a_view_and_a_view_names_no_deck_and_no_other_hand() -> None:
     assert set(View._fields) == {
         *("seat", "opener", "version", "phase", "turn", "stock_count", "pile", "pile_draws", "knock", "result"),
-        *("cards", "just_taken", "drawn_card", "own_known", "opponent_known", "opponent_cards_count"),
+        *("stock_only", "cards", "just_taken", "drawn_card", "own_known", "opponent_known", "opponent_cards_count"),
         *("scores", "rules"),
     }
     given: list[type] = []

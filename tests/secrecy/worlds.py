@@ -17,6 +17,7 @@ from sqlalchemy import delete, insert, select, update
 from ginapi.game.cards import card_text, parse_card, texts
 from ginapi.game.moves import Leave, Void, move_dict, move_from
 from ginapi.game.notation import Entry, played
+from ginapi.game.rules import CONTEST
 from ginapi.store import schema, tables
 from ginapi.store.database import Database
 from ginapi.store.state import write_dealt
@@ -69,7 +70,7 @@ def unseen(world: World, seat: int = 0) -> set[str]:
         return set()
     if dealt.number == 0:  # The deck lies ready, and nobody holds a card.
         return set(referee.DECK)
-    tally = Tally(texts(dealt.hand.deal.deck), dealt.hand.deal.opener)
+    tally = Tally(texts(dealt.hand.deal.deck), dealt.hand.deal.opener, contest=dealt.hand.deal.rules == CONTEST)
     for row in _moves(world):
         tally.apply(row["seat"], {"action": row["action"], **orjson.loads(row["body"])})
     return set(referee.DECK) - tally.seen[seat]
@@ -114,7 +115,7 @@ def _with(chance: random.Random, world: World, swap: dict[str, str], seed_too: b
     salt = dealt.salt if hand.result is not None or not table.is_full else f"{chance.getrandbits(256):064x}"
     deck = tuple(parse_card(swap.get(text, text)) for text in texts(hand.deal.deck))
     entries = [_swapped_entry(entry, swap) for entry in _entries(world)]
-    other = dealt._replace(salt=salt, hand=played(deck, hand.deal.opener, entries))
+    other = dealt._replace(salt=salt, hand=played(deck, hand.deal.opener, entries, hand.deal.rules))
     row = {**world.row, "hand": write_dealt(other)}
     if seed_too:
         row["seed"] = f"{chance.getrandbits(256):064x}"
@@ -173,7 +174,7 @@ def suits_changed(chance: random.Random, world: World) -> World:
             record = {**record, "body": orjson.dumps(body).decode()}
         records.append(record)
     other = replace(world, records=tuple(records))
-    hand = dealt._replace(salt=salt, hand=played(deck, dealt.hand.deal.opener, _entries(other)))
+    hand = dealt._replace(salt=salt, hand=played(deck, dealt.hand.deal.opener, _entries(other), dealt.hand.deal.rules))
     row = {**world.row, "hand": write_dealt(hand), "seed": f"{chance.getrandbits(256):064x}"}
     return replace(other, table=world.table._replace(dealt=hand, seed=row["seed"]), row=row)
 

@@ -57,7 +57,7 @@ def assert_replays(tx: Connection, outcome: Outcome) -> None:
         assert dealt is not None
         hand = dealt.hand
         moves = log.find_moves(tx, TABLE_ID, number)
-        again = played(hand.deal.deck, hand.deal.opener, [entry_of(record) for record in moves])
+        again = played(hand.deal.deck, hand.deal.opener, [entry_of(record) for record in moves], hand.deal.rules)
         assert again == hand
         assert repr(again) == repr(hand)
         assert hand.version == len(moves)

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from ginapi.game.cards import cards_of
 from ginapi.game.hand import legal_moves
 from ginapi.game.melds import deadwood_after
-from ginapi.game.moves import Discard, Draw, Knock, Move
+from ginapi.game.moves import Discard, Draw, Knock, Move, Pass
+from ginapi.game.rules import CONTEST, HOUSE, Rules
 from ginapi.game.shuffle import DrawNumber
 from ginapi.game.view import View
 from ginapi.players import LEVELS, Choose, choose_by_level
@@ -26,8 +27,9 @@ def person_move(chance: random.Random, table: Table, temper: Temper) -> Move:
     pile, keen, bold = temper
     hand = table.dealt.hand
     legal = legal_moves(hand, 0)
-    if hand.phase == "draw":
-        return Draw("discard" if chance.random() < pile else "stock")
+    if hand.phase in ("offer", "draw"):
+        take, takes = Draw("discard"), chance.random() < pile
+        return take if takes and take in legal else next(move for move in legal if move != take)
     knocks = [move for move in legal if isinstance(move, Knock)]
     if knocks and chance.random() < bold:
         return chance.choice(knocks)
@@ -40,8 +42,10 @@ def person_move(chance: random.Random, table: Table, temper: Temper) -> Move:
 
 def trader(level: str, view: View, draw_number: DrawNumber) -> Move:
     """A computer that takes every discard and never knocks: hands against it end in a wash, by R13 or R13b."""
+    if view.phase == "offer":
+        return Draw("discard") if draw_number(2) else Pass()
     if view.phase == "draw":
-        return Draw("discard" if draw_number(50) else "stock")
+        return Draw("discard" if draw_number(50) and not view.stock_only else "stock")
     return Discard(next(card for card in cards_of(view.cards) if card != view.just_taken))
 
 
@@ -62,8 +66,12 @@ def random_match(
     most_hands: int = 1_000,
     choose: Choose = choose_by_level,
     leaves: float = 0.0,
+    rules: Rules | None = None,
 ) -> Iterator[Outcome]:
-    """Every outcome of one match, from the opening to its end; the person leaves before a call this often."""
+    """Every outcome of one match, from the opening to its end; the person leaves before a call this often.
+
+    A third is by the rules of contests, where none are given.
+    """
     temper = chance.choice(TEMPERS) if temper is None else temper
     times = clock(chance)
     outcome = open_practice(
@@ -73,6 +81,7 @@ def random_match(
         level=chance.choice(sorted(LEVELS)) if level is None else level,
         opener=chance.randrange(2),
         target=target,
+        rules=chance.choice([HOUSE, HOUSE, CONTEST]) if rules is None else rules,
         choose=choose,
     )
     yield outcome

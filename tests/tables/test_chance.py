@@ -124,7 +124,8 @@ def test_a_match_replayed_from_its_seed_has_the_same_records_whenever_and_wherev
     for _ in range(share(100, 12)):
         match = list(random_match(chance, most_hands=6))
         first = match[0].table
-        again = open_practice("f" * 20, first.seed, 5, level=str(first.level), opener=first.opener, target=first.target)
+        terms = {"opener": first.opener, "target": first.target, "rules": first.rules}
+        again = open_practice("f" * 20, first.seed, 5, level=str(first.level), **terms)  # type: ignore[arg-type]
         told = [again]
         for outcome in match[1:]:
             by_person = [record for record in outcome.played if record.by == "player"]

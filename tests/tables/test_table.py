@@ -9,6 +9,7 @@ from ginapi.errors import Refused
 from ginapi.game.hand import legal_moves
 from ginapi.game.moves import Discard, Draw
 from ginapi.game.notation import played
+from ginapi.game.rules import CONTEST
 from ginapi.tables.records import Record, entry_of
 from ginapi.tables.table import deal_next, is_untouched_by, leave, open_practice, play
 from ginapi.tables.values import Outcome, Table
@@ -98,16 +99,20 @@ def test_the_mover_is_told_its_own_record_first() -> None:
             assert outcome.table.dealt.hand.turn != 1
 
 
-def test_r2_the_opener_alternates_also_after_a_wash_and_when_the_computer_began() -> None:
+def test_r2_the_opener_alternates_after_a_wash_too_but_in_contests_and_when_the_computer_began() -> None:
     began, kinds = Counter[int](), Counter[str]()
     for match in some_matches("opener", share(200, 24)):
         openers = [outcome.table.dealt.hand.deal.opener for outcome in match if outcome.records[0].event == "dealt"]
-        first = match[0].table.opener
-        assert openers == [first if at % 2 == 0 else 1 - first for at in range(len(openers))]
+        ended = [record.body["kind"] for record in records_of(match) if record.event == "result"]
+        first, contest = match[0].table.opener, match[0].table.rules == CONTEST
+        due = first
+        for opener, kind in zip(openers, [*ended, ""], strict=False):
+            assert opener == due
+            due = opener if contest and kind == "wash" else 1 - opener
         began[first] += len(openers) > 1
-        kinds.update(record.body["kind"] for record in records_of(match) if record.event == "result")
+        kinds.update(f"{kind} in contest" if contest else kind for kind in ended)
     assert min(began.values()) > 1 and len(began) == 2
-    assert kinds["wash"] > 1
+    assert min(kinds["wash"], kinds["wash in contest"]) > 1
 
 
 def test_r15_scores_add_up_and_the_match_ends_at_the_target() -> None:
@@ -217,7 +222,7 @@ def test_the_log_replays_to_the_table_that_it_led_to() -> None:
             entries = [
                 entry_of(record) for record in log if (record.event, record.hand_number) == ("move", dealt.number)
             ]
-            assert played(dealt.hand.deal.deck, dealt.hand.deal.opener, entries) == dealt.hand
+            assert played(dealt.hand.deal.deck, dealt.hand.deal.opener, entries, dealt.hand.deal.rules) == dealt.hand
 
 
 def test_a_stacked_deck_is_the_first_hands_alone() -> None:
