@@ -77,6 +77,11 @@ def test_the_page_has_no_script_or_style_of_its_own() -> None:
     assert not re.search(r"<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)", page)
 
 
+def test_the_page_asks_for_all_modules_at_once() -> None:
+    named = re.findall(r'(?:modulepreload" href|module" src)="/play/([^"]+)"', text_of("index.html"))
+    assert sorted(named) == [name for name in SERVED if name.endswith(".js")]
+
+
 def test_a_wheel_has_every_file() -> None:
     distribution = Distribution()
     distribution.parse_config_files([str(TOP / "setup.cfg")])

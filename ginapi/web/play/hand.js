@@ -18,7 +18,7 @@ export function ownHand({ hand, chosen, choose, canChoose, render }) {
   const shift = (step) => { keepOrder(hand.id, moved(order, chosen, step)); render(); };
   const within = { hand, chosen, choose, canChoose, order, current, sort, shift };
   return h('section', { class: 'own', 'aria-label': 'Your hand', key: 'own' },
-    h('div', { class: 'groups', onkeydown: (event) => walk(event, within) },
+    h('div', { class: 'groups fanned', onkeydown: (event) => walk(event, within) },
       laid.map((group) => shownGroup(group, within))),
     h('div', { class: 'under' }, tally(hand, sort), arranging(within), sorts(hand, order, render)));
 }

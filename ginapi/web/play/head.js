@@ -13,7 +13,7 @@ export function head(seat) {
   return h('header', { class: 'head', key: 'head' },
     h('a', { class: 'away', href: '#lobby', 'aria-label': 'Back to the lobby' }, '‹'),
     h('h1', { class: 'unseen', tabindex: -1 }, `Table, hand ${hand?.number ?? 1}`),
-    h('div', { class: 'scores' }, score(seat, mine), h('span', { class: 'to' }, `to ${table.target}`), score(seat, 1 - mine)),
+    h('div', { class: 'scores' }, score(seat, mine), h('span', { class: 'to' }, `to ${table.target}`), table.status !== 'open' && score(seat, 1 - mine)),
     h('div', { class: 'about' },
       h('span', {}, `Hand ${hand?.number ?? 1}`),
       table.stake > 0 && h('span', { class: 'stake', title: table.note }, `Stake ${coins(table.stake)}`),
@@ -27,7 +27,7 @@ function score({ table, hand, mine }, seat) {
   const isTurn = hand && !hand.result && hand.turn === seat;
   const score = hand ? hand.scores[seat] : (table.seats[seat]?.score ?? 0);
   return h('div', { class: `score${isTurn ? ' turn' : ''}` },
-    h('span', { class: 'who' }, name), h('strong', {}, score),
+    h('span', { class: 'who' }, name.replace('The c', 'C')), h('strong', {}, score),
     h('meter', { min: 0, max: table.target, value: Math.min(score, table.target), 'aria-label': `${name}: ${score} of ${table.target}` }));
 }
 

@@ -5,7 +5,7 @@ import { post } from './api.js';
 import { face } from './cards.js';
 import { h } from './dom.js';
 import { attempt, render } from './page.js';
-import { fits, valueOf } from './sorting.js';
+import { fits, inMeld, valueOf } from './sorting.js';
 import { counted, meldKind, nameOf, spoken, written } from './words.js';
 
 export class Answering {
@@ -42,7 +42,7 @@ export class Answering {
   /** The knocker's melds with what is laid on them. */
   get #table() {
     const on = (place) => this.#layoffs.filter((laid) => laid.onto === place).map((laid) => laid.card);
-    return this.#hand.knock.melds.map((meld, place) => [...meld, ...on(place)]);
+    return this.#hand.knock.melds.map((meld, place) => inMeld([...meld, ...on(place)]));
   }
 
   #pick(card) {
@@ -103,6 +103,7 @@ export class Answering {
       h('div', { class: 'cards' }, meld.map((card) => laid(card)
         ? h('button', { class: 'card laid', key: card, 'data-card': card, 'aria-label': `${spoken(card)}, laid off: take back`, onclick: () => this.#takeBack(card) }, face(card))
         : h('span', { class: 'card', key: card, 'data-card': card, role: 'img', 'aria-label': spoken(card) }, face(card)))),
+      h('span', { class: 'label', 'aria-hidden': 'true' }, meldKind(meld)),
       isLit && h('button', { class: 'onto', onclick: () => this.#layOn(place) }, `Lay ${written(this.#picked)} here`));
   }
 

@@ -16,7 +16,7 @@ export function replay(handId) {
   };
   document.addEventListener('keydown', keys);
   return {
-    title: 'The hand again', place: 'hand', view: () => view(seen, handId),
+    title: 'The hand again', place: 'hand', isTable: true, view: () => view(seen, handId),
     close: () => document.removeEventListener('keydown', keys),
   };
 }
@@ -86,12 +86,12 @@ function view(seen, handId) {
       cardsOf(held[mine], name(mine), last),
       at === records.length && h('p', { class: 'sum' }, outcome(hand.result, name).join(': '))),
     h('div', { class: 'actions', key: 'actions' },
-      h('button', { 'aria-label': 'To the deal', disabled: at === 0, onclick: () => to(seen, 0) }, '⏮'),
-      h('button', { 'aria-label': 'One back', disabled: at === 0, onclick: () => to(seen, at - 1) }, '◀'),
+      h('button', { 'aria-label': 'To the deal', disabled: at === 0, onclick: () => to(seen, 0) }, 'Deal'),
+      h('button', { 'aria-label': 'One back', disabled: at === 0, onclick: () => to(seen, at - 1) }, 'Back'),
       h('label', { class: 'seek' }, h('span', { class: 'unseen' }, 'Move'),
         h('input', { type: 'range', min: 0, max: records.length, value: at, oninput: (event) => to(seen, Number(event.target.value)) }),
         h('span', {}, `${at} of ${records.length}`)),
-      h('button', { class: 'primary', 'aria-label': 'One on', disabled: at === records.length, onclick: () => to(seen, at + 1) }, '▶')),
+      h('button', { class: 'primary', 'aria-label': 'One on', disabled: at === records.length, onclick: () => to(seen, at + 1) }, 'On')),
   ];
 }
 

@@ -5,7 +5,7 @@ import { h } from './dom.js';
 import { render } from './page.js';
 
 const CHOICES = [
-  ['theme', 'Light', [['auto', 'As the device'], ['dark', 'Dark'], ['light', 'Light']]],
+  ['theme', 'Theme', [['auto', 'As the device'], ['dark', 'Dark'], ['light', 'Light']]],
   ['suits', 'Suits', [['two', 'Two colours'], ['four', 'Four colours']]],
   ['keys', 'Single keys', [[true, 'On'], [false, 'Off']]],
 ];

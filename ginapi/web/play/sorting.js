@@ -14,7 +14,8 @@ export const valueOfAll = (cards) => cards.reduce((sum, card) => sum + valueOf(c
 
 const bySuit = (a, b) => suitPlace(a) - suitPlace(b) || rankPlace(a) - rankPlace(b);
 const byRank = (a, b) => rankPlace(a) - rankPlace(b) || suitPlace(a) - suitPlace(b);
-const inMeld = (meld) => [...meld].sort(isRun(meld) ? byRank : bySuit);
+/** A meld in its order. */
+export const inMeld = (meld) => [...meld].sort(isRun(meld) ? byRank : bySuit);
 
 /** Groups of cards, each with what it is: `run`, `set` or `deadwood`; or all cards as one, in the order asked for. */
 export function groups({ cards, melds }, sort, arranged = []) {

@@ -15,7 +15,7 @@ import { attempt, go, notice, render, say, show } from './page.js';
 import { middle, opponentRow } from './piles.js';
 import { Seat } from './seat.js';
 import { told } from './told.js';
-import { isShedding, knockOffer, mayDiscard, mayDraw } from './turn.js';
+import { isShedding, knockOffer, mayDiscard, mayDraw, mayKnock } from './turn.js';
 import { gone, waiting } from './waiting.js';
 import { spoken, written } from './words.js';
 
@@ -131,7 +131,7 @@ class AtTable {
       return h('p', { class: 'prompt' }, 'Your turn: draw from the stock, or take ', h('strong', {}, written(hand.discard_pile.at(-1))), '.');
     }
     if (hand.just_taken) return h('p', { class: 'prompt' }, `Discard a card. ${written(hand.just_taken)}, just taken, stays this turn.`);
-    return h('p', { class: 'prompt' }, 'Discard a card, or knock.');
+    return h('p', { class: 'prompt' }, mayKnock(hand) ? 'Discard a card, or knock.' : 'Discard a card.');
   }
 
   choose(card) {

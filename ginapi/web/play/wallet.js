@@ -9,14 +9,19 @@ import { coins } from './words.js';
 const PAGE = 20;
 
 export function wallet() {
-  const seen = { wallet: null, entries: [], next: null, isKnown: false };
+  const seen = { wallet: null, entries: [], next: null, isKnown: false, isLow: false };
   if (me().name) attempt(() => look(seen));
   return { title: 'Wallet', place: 'wallet', view: () => (me().name ? view(seen) : nobody()), lost: render };
 }
 
 async function look(seen) {
-  const [wallet, page] = await Promise.all([getSurely('/v1/wallet'), getSurely(`/v1/wallet/entries?limit=${PAGE}`)]);
-  Object.assign(seen, { wallet, entries: page.items, next: page.next, isKnown: true });
+  const [wallet, page, stakes] = await Promise.all([
+    getSurely('/v1/wallet'), getSurely(`/v1/wallet/entries?limit=${PAGE}`), getSurely('/v1/stakes'),
+  ]);
+  const [least] = stakes.items;
+  // A refill is for who could not sit down at the smallest stake with all there is.
+  const isLow = wallet.balance + wallet.held < least.stake + least.leaving_fee;
+  Object.assign(seen, { wallet, entries: page.items, next: page.next, isKnown: true, isLow });
 }
 
 async function older(seen) {
@@ -45,7 +50,7 @@ function view(seen) {
       h('p', {}, h('strong', {}, coins(balance)), ' coins'),
       held > 0 && h('p', {}, h('strong', {}, coins(held)), ' held at tables')),
     h('p', { class: 'note' }, note),
-    h('button', { onclick: () => attempt(() => refill(seen)) }, 'Ask for a refill'),
+    seen.isLow && h('button', { class: 'primary', onclick: () => attempt(() => refill(seen)) }, 'Ask for a refill'),
     h('h2', {}, 'Statement'),
     h('ul', { class: 'entries' }, seen.entries.map(entry)),
     seen.next && h('button', { onclick: () => attempt(() => older(seen)) }, 'Older'));

@@ -1,0 +1,39 @@
+"""Every screen: no serious fault by axe, dark and light; nothing to scroll sideways at 320 px; all large enough to tap."""
+
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from tests.web.conftest import Room
+from tests.web.screens import SCREENS
+
+LEAST_PX = 44
+GRAVE = ("serious", "critical")
+AXE = Axe()
+
+_SMALL = f"""() => [...document.querySelectorAll('button, select, summary, input:not([type=radio]), .option')]
+    .filter((node) => node.offsetParent !== null && !node.closest('dialog:not([open])'))
+    .map((node) => [node.getAttribute('aria-label') ?? node.textContent, node.getBoundingClientRect()])
+    .filter(([, box]) => box.width && (Math.ceil(box.width) < {LEAST_PX} || Math.ceil(box.height) < {LEAST_PX}))
+    .map(([name, box]) => `${{name}}: ${{box.width}} x ${{box.height}}`)"""
+
+
+_CONTRAST = "axe.run(document, {runOnly: ['color-contrast']}).then((found) => found.violations)"
+
+
+def grave(found: list[dict[str, Any]]) -> list[str]:
+    return [f"{one['id']}: {one['nodes'][0]['html']}" for one in found if one["impact"] in GRAVE]
+
+
+@pytest.mark.parametrize("name", list(SCREENS))
+def test_a_screen_is_for_everybody(room: Room, name: str) -> None:
+    page = room.page(390, 844, color_scheme="dark")
+    SCREENS[name](room.server.url, page)
+    assert grave(AXE.run(page).response["violations"]) == []
+    page.emulate_media(color_scheme="light")
+    assert grave(page.evaluate(_CONTRAST)) == []
+    page.set_viewport_size({"width": 320, "height": 640})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert page.evaluate(_SMALL) == []
