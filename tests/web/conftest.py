@@ -19,7 +19,7 @@ EXPECTED = "Failed to load resource"
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """A service and a browser: `page()` is a new device each time, that nobody has used."""
+    """A service and a browser, and what its pages complained of."""
 
     server: Server
     browser: Browser
@@ -30,6 +30,13 @@ class Room:
         return f"{self.server.url}/play"
 
     def page(self, width: int = 1280, height: int = 800, **options: object) -> Page:
+        """A new device, in the lobby."""
+        page = self.device(width, height, **options)
+        page.goto(self.play)
+        return page
+
+    def device(self, width: int = 1280, height: int = 800, **options: object) -> Page:
+        """A new device that nobody has used, and that shows nothing yet."""
         context: BrowserContext = self.browser.new_context(
             viewport={"width": width, "height": height},
             reduced_motion="reduce",
@@ -39,7 +46,6 @@ class Room:
         page = context.new_page()
         page.on("console", lambda message: self._heard(message))
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.goto(self.play)
         return page
 
     def _heard(self, message: ConsoleMessage) -> None:

@@ -54,8 +54,7 @@ class Person:
     def sit(self, page: Page, place: str, settings: Mapping[str, object] | None = None) -> None:
         """Make a page be this person's device, at a place of the web table."""
         kept = {"token": self.token, "name": self.name, "settings": dict(settings or {})}
-        page.evaluate("kept => localStorage.setItem('ginapi.play', kept)", json.dumps(kept))
-        page.goto("about:blank")  # Another fragment alone would not load the page anew.
+        page.add_init_script(f"localStorage['ginapi.play'] ??= {json.dumps(json.dumps(kept))}")
         page.goto(f"{self.client.base_url}/play#{place}")
 
 

@@ -161,7 +161,6 @@ def _picture(browser: Browser, url: str, scene: Scene, size: tuple[int, int], sc
         reduced_motion="reduce",
     )
     page = context.new_page()
-    page.goto(f"{url}/play")
     scene(url, page)
     page.wait_for_timeout(250)
     shot = context.new_cdp_session(page).send("Page.captureScreenshot", {"format": "webp", "quality": QUALITY})

@@ -29,7 +29,7 @@ def grave(found: list[dict[str, Any]]) -> list[str]:
 
 @pytest.mark.parametrize("name", list(SCREENS))
 def test_a_screen_is_for_everybody(room: Room, name: str) -> None:
-    page = room.page(390, 844, color_scheme="dark")
+    page = room.device(390, 844, color_scheme="dark")
     SCREENS[name](room.server.url, page)
     assert grave(AXE.run(page).response["violations"]) == []
     page.emulate_media(color_scheme="light")

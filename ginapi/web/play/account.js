@@ -5,8 +5,9 @@ import { become, me } from './device.js';
 import { h } from './dom.js';
 import { attempt, go, notice, render } from './page.js';
 
-export function account() {
-  const state = { isNew: false, isSending: false };
+/** `after` is where to go once signed in. */
+export function account(after) {
+  const state = { isNew: false, isSending: false, after: after || 'lobby' };
   return { title: 'Account', place: 'account', view: () => (me().name ? known() : form(state)), lost: render };
 }
 
@@ -20,7 +21,7 @@ const enter = (state, event) => {
       const answer = await post(state.isNew ? '/v1/accounts' : '/v1/tokens', { name, password });
       become({ token: answer.token, name: answer.name });
       notice(`Welcome, ${answer.name}.`, 'done');
-      go('lobby');
+      go(state.after);
     } finally {
       state.isSending = false;
     }

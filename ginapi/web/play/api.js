@@ -6,6 +6,7 @@ import { forget, keepSeat, me, tokenAt } from './device.js';
 
 const TRIES_MS = [250, 500, 1000, 2000, 4000, 8000];
 const ANSWER_MS = 15_000;
+const SLOW_MS = 3000; // from then on whoever waits is told that nothing is heard
 const LISTED = 12;
 
 /** A refusal in the service's own words: `code` to decide by, `detail` to show, `hand` on a refused move. */
@@ -95,6 +96,7 @@ async function heard({ method, path, headers, body }, signal, limit_ms) {
   const limit = new AbortController();
   const stop = () => limit.abort();
   const timer = setTimeout(stop, limit_ms);
+  const slow = setTimeout(() => setLine(false), limit_ms - ANSWER_MS + SLOW_MS);
   signal?.addEventListener('abort', stop);
   try {
     const reply = await fetch(path, { method, headers, body, cache: 'no-store', signal: limit.signal });
@@ -106,6 +108,7 @@ async function heard({ method, path, headers, body }, signal, limit_ms) {
     throw new Unheard('The service cannot be reached. Trying again…', { cause: error });
   } finally {
     clearTimeout(timer);
+    clearTimeout(slow);
     signal?.removeEventListener('abort', stop);
   }
 }

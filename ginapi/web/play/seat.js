@@ -16,6 +16,7 @@ export class Seat {
   #changed;
   #refused;
   #stop = () => {};
+  #until = 0; // till when the end of the hand is shown, whoever deals the next
   #dealt = null; // a newer hand that is there already, while the end of this one is still looked at
 
   /** `changed(before)` is called with `{hand, log}` as they were; `refused(problem)` when the seat cannot be seen. */
@@ -58,14 +59,13 @@ export class Seat {
   /** Whether the end of the hand that we know has still to be looked at, though the next one is dealt. */
   #isEndShown(table) {
     if (!this.hand || table.hand_id === this.hand.id) return false;
-    if (this.#dealt !== null) return performance.now() < this.#until;
+    if (this.#dealt === null && !this.hand.result) this.#until = performance.now() + SHOWN_AT_LEAST_MS;
+    const left_ms = this.#until - performance.now();
+    if (left_ms <= 0) return false;
+    if (this.#dealt === null) setTimeout(() => this.#dealt !== null && this.goOn().catch(() => {}), left_ms);
     this.#dealt = Number(table.hand_id.split('-').pop());
-    this.#until = performance.now() + SHOWN_AT_LEAST_MS;
-    setTimeout(() => this.#dealt !== null && this.goOn().catch(() => {}), SHOWN_AT_LEAST_MS);
     return true;
   }
-
-  #until = 0;
 
   async #fetched(handId) {
     const known = this.hand?.id === handId ? this.log : [];
@@ -91,6 +91,7 @@ export class Seat {
     if (table && (!this.table || table.version >= this.table.version)) this.table = table;
     if (hand && isNewer(hand, this.hand)) {
       if (this.hand?.id !== hand.id) this.#dealt = null;
+      if (hand.result && !this.hand?.result) this.#until = performance.now() + SHOWN_AT_LEAST_MS;
       this.hand = hand;
       this.log = log;
       this.problem = null;
@@ -121,13 +122,14 @@ export class Seat {
   }
 
   async #refusedMove(problem) {
+    if (problem.status === 401) return this.#refused(problem);
     try {
       await this.refresh();
     } catch {
       // Following goes on, and brings the state as soon as it can be had.
     }
     this.problem = problem;
-    this.#changed({ table: this.table, hand: this.hand, log: this.log });
+    return this.#changed({ table: this.table, hand: this.hand, log: this.log });
   }
 
   /** Ask for everything anew. */

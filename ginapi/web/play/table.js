@@ -83,7 +83,7 @@ class AtTable {
 
   view() {
     const { table: seen, hand } = this.seat;
-    if (this.#refused) return gone(this.#refused);
+    if (this.#refused) return gone(this.#refused, this.seat.id);
     if (!seen) return h('p', { class: 'waiting', key: 'coming' }, h('span', { class: 'unseen' }, 'The table is being fetched.'));
     if (seen.status === 'open') return [head(this.seat), waiting(this.seat), leaving(this.seat)];
     if (!hand) return [head(this.seat), matchOver(this.seat)];

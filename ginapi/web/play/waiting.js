@@ -33,12 +33,12 @@ export function waiting({ table, mine }) {
 }
 
 /** The service shows us no such table. */
-export function gone(problem) {
+export function gone(problem, tableId) {
   const isOut = problem.status === 401;
   return h('div', { class: 'sheet', key: 'gone' },
     h('h1', { tabindex: -1 }, isOut ? 'You are signed out here' : 'This table is not yours to see'),
     h('p', {}, problem.message),
     h('div', { class: 'row' },
-      isOut && h('a', { class: 'button primary', href: '#account' }, 'Sign in'),
+      isOut && h('a', { class: 'button primary', href: `#account=table=${tableId}` }, 'Sign in'),
       h('a', { class: 'button', href: '#lobby' }, 'To the lobby')));
 }

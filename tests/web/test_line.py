@@ -1,0 +1,59 @@
+"""What the web table makes of a line that is cut, and of a service that is away."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.served.server import Server
+from tests.web.conftest import Room, Serve, in_room
+from tests.web.playing import due, press
+from tests.web.scenes import Person, deadwood_first
+
+BACK_WITHIN_MS = 2500
+
+
+@pytest.fixture(scope="module")
+def frail(serve: Serve) -> Iterator[Server]:
+    with serve() as server:
+        yield server
+
+
+@pytest.fixture
+def frail_room(frail: Server, browser: Browser) -> Iterator[Room]:
+    """A service that may be killed."""
+    yield from in_room(frail, browser)
+
+
+def test_who_was_offline_sees_what_happened_meanwhile_by_itself(room: Room) -> None:
+    person = Person(room.server.url)
+    hand = person.open_hand(seed="offline", level="easy")
+    page = room.device()
+    person.sit(page, f"table={hand['table_id']}")
+    page.locator("#stock.open").wait_for()
+    page.context.set_offline(True)
+    expect(page.locator(".notice.line")).to_be_visible()
+    hand = person.move(hand, action="draw", **{"from": "stock"})
+    hand = person.move(hand, **deadwood_first(hand))
+    page.context.set_offline(False)
+    expect(page.locator(".about")).to_be_visible()
+    expect(page.locator("#stock .label")).to_have_text(f"Stock {hand['stock_count']}", timeout=BACK_WITHIN_MS)
+    expect(page.locator(".notice.line")).to_have_count(0)
+
+
+def test_a_move_made_while_the_service_was_away_is_made_once_it_is_back(frail_room: Room) -> None:
+    person = Person(frail_room.server.url)
+    hand = person.open_hand(seed="restart", level="easy")
+    page = frail_room.device()
+    person.sit(page, f"table={hand['table_id']}")
+    page.locator("#stock.open").wait_for()
+    frail_room.server.kill()
+    press(page, "s")
+    expect(page.locator(".prompt.sending")).to_be_visible()
+    expect(page.locator(".notice.line")).to_be_visible()
+    assert page.locator(".own .card").count() == 10, "nothing is shown as done that the service has not said"
+    frail_room.server.start()
+    assert due(page) == "shed"
+    assert page.locator(".own .card").count() == 11
+    moves = person.client.get(f"/v1/hands/{hand['id']}/moves").json()["items"]
+    assert [move["action"] for move in moves] == ["draw"]
