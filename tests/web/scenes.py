@@ -1,4 +1,4 @@
-"""Tables brought to where something is to be looked at, by the API alone; a page then sits down as whoever plays there."""
+"""Tables brought to where something is to be looked at, by the API alone; a page sits down as whoever plays there."""
 
 import itertools
 import json

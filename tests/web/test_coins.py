@@ -19,7 +19,7 @@ TEN_MINUTES_MS = 600_000
 
 @pytest.fixture(scope="module")
 def hasty(serve: Serve) -> Iterator[Server]:
-    with serve(GINAPI_COIN_MOVE_MS="1200", GINAPI_GRACE_MS="100", GINAPI_COMPUTER_TURN_MS="50") as server:
+    with serve(GINAPI_COIN_MOVE_MS="1200", GINAPI_GRACE_MS="100", GINAPI_COMPUTER_TURN_MS="400") as server:
         yield server
 
 
