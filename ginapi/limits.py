@@ -36,6 +36,7 @@ LIMITS = (
     ),
     Limit("openings", 12_000, 60_000, "address", "Opening a table, or sitting down at one, without a token."),
     Limit("passwords", 600, 60_000, "address", "Opening an account, or asking for a token by name and password."),
+    Limit("advice", 600, 60_000, "address", "Asking for a hint, or for a page of a review."),
 )
 """Meant to stop floods and no use: far more than a person or a bot asks for, and than a suite of tests does."""
 

@@ -57,7 +57,12 @@ TAKEN = [
         "GINAPI_RATE_LIMITS",
         "passwords=10/3600,requests=1/1",
         "rate_limits",
-        (replace(LIMITS[0], quota=1, window_ms=1_000), LIMITS[1], replace(LIMITS[2], quota=10, window_ms=3_600_000)),
+        (
+            replace(LIMITS[0], quota=1, window_ms=1_000),
+            LIMITS[1],
+            replace(LIMITS[2], quota=10, window_ms=3_600_000),
+            LIMITS[3],
+        ),
     ),
     ("GINAPI_SCHEDULER", "process", "scheduler", "process"),
     ("GINAPI_METRICS_TOKEN", "0123456789abcdef", "metrics_token", "0123456789abcdef"),

@@ -8,7 +8,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import Map, PathConverter, UnicodeConverter
 
 from ginapi import web
-from ginapi.api import accounts, analysis, events, hands, limits, pages, players, sitting, wallets, webhooks
+from ginapi.api import accounts, advice, analysis, events, hands, limits, pages, players, sitting, wallets, webhooks
 from ginapi.api.current import Held
 from ginapi.api.logs import log_requests, set_up_logs
 from ginapi.api.openapi import make_document, written
@@ -90,7 +90,7 @@ def bare_app() -> Flask:
     app.url_map.converters |= {"table": _TableId, "name": _Name}
     log_requests(app)
     document = make_document(app)
-    resources = (hands, sitting, events, accounts, wallets, players, webhooks, analysis, limits)
+    resources = (hands, advice, sitting, events, accounts, wallets, players, webhooks, analysis, limits)
     # `sitting` and `events` have their routes on the blueprint of `tables`, once: they are one resource.
     for blueprint in dict.fromkeys(resource.blueprint for resource in resources):
         document.register_blueprint(blueprint)

@@ -77,9 +77,9 @@ EXPLAINED: dict[Reason, Explained] = {
     Reason.NOT_ALLOWED: Explained(
         403,
         "You may look but not do that",
-        "You can see this, but not do that with it, or not yet: only those seated at a table play there, the "
-        "record of a hand is shown once it is finished, coins and webhooks need an account, and that has so many "
-        "webhooks and no more.",
+        "You can see this, but not do that with it, or not yet: only those seated at a table play there, the record of "
+        "a hand is shown once it is finished and its review then to those who sat there, hints are given at practice "
+        "tables alone, coins and webhooks need an account, and that has so many webhooks and no more.",
     ),
     Reason.INVALID_REQUEST: Explained(
         422,

@@ -34,6 +34,8 @@ OPENINGS = frozenset({"hands.open_hand", "tables.open_table", "tables.quick_tabl
 """Where a caller without a token becomes a guest."""
 PASSWORDS = frozenset({"accounts.open_account", "accounts.make_token"})
 """Where a password is hashed."""
+ADVICE = frozenset({"advice.hint", "advice.review"})
+"""Where the computer thinks for as long as it does for a move, or for many."""
 JUDGED_FIRST = frozenset({"hands.make_move", "tables.deal_hand"})
 """Where a legal request takes nothing, and is never refused."""
 _REFUSED_LATER = frozenset(
@@ -89,6 +91,8 @@ def _limits_of_request() -> list[_Of]:
             found.append(_Of("passwords", address))
         elif request.endpoint in OPENINGS and token is None:
             found.append(_Of("openings", address))
+    elif request.endpoint in ADVICE:
+        found.append(_Of("advice", address))
     return found
 
 
@@ -134,10 +138,10 @@ def _refuse_earlier() -> None:
     table_id = named.get("table_id") or (table_id_in(named["hand_id"]) if "hand_id" in named else None)
     if token is not None:
         callers.check_known(held().house, token)
-    elif request.method != "POST" and table_id is not None:
-        callers.check_public(held().house, table_id)
     elif _security() == SEATED:
         callers.needed(None)
+    elif request.method != "POST" and table_id is not None:
+        callers.check_public(held().house, table_id)
 
 
 def _show(response: Response) -> Response:

@@ -5,14 +5,27 @@ from functools import partial
 from ginapi.errors import Reason, Refused
 from ginapi.game.cards import Card, Mask, mask_of, value_of
 from ginapi.game.defence import best_defence, union
-from ginapi.game.legality import check, legal_moves
+from ginapi.game.legality import check, check_turn, legal_moves
 from ginapi.game.melds import best_layout
 from ginapi.game.moves import Discard, Draw, Knock, LayOff, Move, Pass
 from ginapi.game.position import Deal, Declared, Hand, Phase
 from ginapi.game.rules import HOUSE, Rules
 from ginapi.game.score import Kind, Result, showdown, unscored
 
-__all__ = ["Deal", "Declared", "Hand", "Phase", "as_made", "check", "deal", "leave", "legal_moves", "play", "void"]
+__all__ = [
+    "Deal",
+    "Declared",
+    "Hand",
+    "Phase",
+    "as_made",
+    "check",
+    "check_turn",
+    "deal",
+    "leave",
+    "legal_moves",
+    "play",
+    "void",
+]
 
 
 def deal(deck: tuple[Card, ...], opener: int, rules: Rules = HOUSE) -> Hand:

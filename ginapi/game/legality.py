@@ -34,11 +34,16 @@ def _takes_offered(hand: Hand, seat: int, move: Move) -> bool:
     return hand.turn == seat and hand.phase == "offer" and move == _TAKE
 
 
-def _out_of_turn(hand: Hand, seat: int, move: Move) -> Refused:
+def check_turn(hand: Hand, seat: int) -> None:
+    """Raises `Refused` where whatever the seat might do could not be done, for the hand is over or the other's turn."""
     if hand.phase == "finished":
-        return Refused(Reason.HAND_OVER, "The hand is over: ask for the next one.")
+        raise Refused(Reason.HAND_OVER, "The hand is over: ask for the next one.")
     if hand.turn != seat:
-        return Refused(Reason.NOT_YOUR_TURN, "It is the other seat's turn: wait until it has moved.")
+        raise Refused(Reason.NOT_YOUR_TURN, "It is the other seat's turn: wait until it has moved.")
+
+
+def _out_of_turn(hand: Hand, seat: int, move: Move) -> Refused:
+    check_turn(hand, seat)
     verb, due = _VERB_OF[type(move)], _DUE_IN[hand.phase]
     if hand.phase == "offer" and isinstance(move, Draw):
         verb = "draw from the stock"

@@ -5,7 +5,15 @@ from typing import Any
 
 from marshmallow import Schema, fields
 
-from ginapi.api import schemas_coins, schemas_events, schemas_hand, schemas_out, schemas_players, schemas_webhooks
+from ginapi.api import (
+    schemas_advice,
+    schemas_coins,
+    schemas_events,
+    schemas_hand,
+    schemas_out,
+    schemas_players,
+    schemas_webhooks,
+)
 from ginapi.api.errors import EXPLAINED
 from ginapi.api.schemas_moves import AnyMove
 from ginapi.errors import Reason
@@ -15,6 +23,8 @@ SHAPES: list[tuple[str, str, type[Schema]]] = [
     ("GET", "/v1/hands/[^/]+", schemas_hand.Hand),
     ("POST", "/v1/hands/[^/]+/moves", schemas_hand.MoveAnswer),
     ("GET", "/v1/hands/[^/]+/moves", schemas_hand.RecordList),
+    ("GET", "/v1/hands/[^/]+/hint", schemas_advice.Hint),
+    ("GET", "/v1/hands/[^/]+/review", schemas_advice.Review),
     ("POST", "/v1/tables", schemas_out.OpenedTable),
     ("POST", "/v1/tables/quick", schemas_out.OpenedTable),
     ("POST", "/v1/tables/[^/]+/seats", schemas_out.OpenedTable),

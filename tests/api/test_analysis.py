@@ -97,6 +97,8 @@ def test_the_document_names_every_route_of_the_contract(api: Api) -> None:
         ("post", "/v1/hands/{hand_id}/moves"),
         ("get", "/v1/hands/{hand_id}/moves"),
         ("get", "/v1/hands/{hand_id}/record"),
+        ("get", "/v1/hands/{hand_id}/hint"),
+        ("get", "/v1/hands/{hand_id}/review"),
         ("post", "/v1/tables"),
         ("get", "/v1/tables/{table_id}"),
         ("post", "/v1/tables/{table_id}/hands"),

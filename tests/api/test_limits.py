@@ -346,5 +346,10 @@ def test_limits_are_published(api: Api, narrow: Api) -> None:
     ]
     told = narrow.get("/v1/limits").json
     numbers = {item["name"]: (item["quota"], item["window_ms"]) for item in told["items"]}
-    assert numbers == {"requests": (40, 60_000), "openings": (12, 60_000), "passwords": (5, 600_000)}
+    assert numbers == {
+        "requests": (40, 60_000),
+        "openings": (12, 60_000),
+        "passwords": (5, 600_000),
+        "advice": (600, 60_000),
+    }
     assert told["values"]["body_bytes"] == 16_384

@@ -1,5 +1,7 @@
 """Addresses, queries, tokens and keys that are refused: each with its status and code, and nothing changed by it."""
 
+import re
+
 import pytest
 
 from ginapi.api.cursors import cursor_at
@@ -26,6 +28,7 @@ QUERIES: list[tuple[str, str, str]] = [
     ("GET", "/v1/hands/{hand}/moves?cursor=%00", "/cursor"),
     ("GET", "/v1/hands/{hand}/moves?cursor=", "/cursor"),
     ("GET", "/v1/hands/{hand}/moves?%ed%a0%80=1", "/"),
+    ("GET", "/v1/hands/{hand}/hint?level=hard", "/level"),
     ("GET", "/v1/tables/{table}?mine=true", "/mine"),
     ("GET", "/v1/tables?mine=false", "/mine"),
     ("GET", "/v1/tables?kind=chess", "/kind"),
@@ -87,20 +90,35 @@ PRIVATE = [
     ("GET", "/v1/hands/{}"),
     ("GET", "/v1/hands/{}/moves"),
     ("GET", "/v1/hands/{}/record"),
+    ("GET", "/v1/hands/{}/hint"),
+    ("GET", "/v1/hands/{}/review"),
     ("POST", "/v1/hands/{}/moves"),
 ]
 PRIVATE_TABLES = [
     ("GET", "/v1/tables/{}"),
     ("GET", "/v1/tables/{}/events"),
+    ("GET", "/v1/tables/{}/record"),
     ("POST", "/v1/tables/{}/hands"),
     ("POST", "/v1/tables/{}/leave"),
     ("POST", "/v1/tables/{}/tickets"),
+    ("POST", "/v1/tables/{}/rematch"),
 ]
 NO_HANDS = (
     "{other}", f"{NOBODY}-1", "{table}-2", "{table}-0", "{table}-01", "{table}-999999", "{table}-9999999", "{table}-x",
     "{table}", "{hand}-1", "x", "%00", "{table}%00-1", "%ff", "%ed%a0%80", "☂", "x" * 400, "{table}-1%20", "-1",
 )  # fmt: skip
 NO_TABLES = (NOBODY, "{hand}", "x", "%00", "%ff", "x" * 400, "{table}%20")
+
+
+def test_every_route_of_a_hand_or_a_table_is_among_those_that_are_tried(places: Places) -> None:
+    """Where one sits down, anybody may: all else is for those who sit there, or for whoever may look."""
+    routed = {
+        (method, re.sub("<[^>]*>", "{}", rule.rule))
+        for rule in places.api.app.url_map.iter_rules()
+        if {"hand_id", "table_id"} & rule.arguments
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
+    }
+    assert routed - {("POST", "/v1/tables/{}/seats")} == {*PRIVATE, *PRIVATE_TABLES}
 
 
 @pytest.mark.parametrize("keyed", [False, True], ids=["bare", "keyed"])

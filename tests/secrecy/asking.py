@@ -29,6 +29,7 @@ def reads(world: World) -> list[Request]:
         f"/v1/hands/{ABSENT}-1",
         f"/v1/tables/{ABSENT}",
         f"/v1/tables/{table_id}/nothing",
+        f"/v1/tables/{table_id}/record",
         *events_of(table_id, log),
         "/v1/tables",
         "/v1/tables?mine=true&status=playing&limit=1",
@@ -42,6 +43,7 @@ def reads(world: World) -> list[Request]:
     for at in range(1, number + 1):
         hand = f"/v1/hands/{table_id}-{at}"
         paths += [hand, f"{hand}/moves", f"{hand}/record", f"{hand}?after=0&wait_ms=0"]
+        paths += [f"{hand}/hint", f"{hand}/review?limit={100 if at == number else 3}"]
     hand = f"/v1/hands/{table_id}-{number}"
     paths += [
         f"{hand}?after={version}&wait_ms=0",
@@ -54,6 +56,9 @@ def reads(world: World) -> list[Request]:
         f"{hand}/moves?limit=0",
         f"{hand}/moves?cursor=nothing",
         f"{hand}/record?deck=1",
+        f"{hand}/hint?deck=1",
+        f"{hand}/review?limit=0",
+        f"{hand}/review?cursor=nothing",
     ]
     asked = [Request("GET", path) for path in paths]
     for headers in ({"If-None-Match": f'"{version}-s0"'}, {"If-None-Match": '"0"'}, {"If-None-Match": "*"}):
@@ -163,6 +168,9 @@ def strangers_requests(table_id: str, number: int) -> list[Request]:
         Request("GET", f"{hand}/moves"),
         Request("GET", f"{hand}/moves?limit=0"),
         Request("GET", f"{hand}/record"),
+        Request("GET", f"{hand}/hint"),
+        Request("GET", f"{hand}/review"),
+        Request("GET", f"{hand}/review?limit=0"),
         Request("GET", f"/v1/tables/{table_id}"),
         Request("GET", f"/v1/tables/{table_id}/events"),
         Request("GET", f"/v1/tables/{table_id}/events?after=x"),

@@ -1,6 +1,7 @@
 """Two worlds that differ only in what seat 0 cannot know tell it the same, byte for byte, over HTTP."""
 
 import random
+import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -9,6 +10,7 @@ import pytest
 import ginapi.api.presenting
 import ginapi.game.hand
 import ginapi.service.hands
+from ginapi.api import bare_app
 from ginapi.errors import Refused
 from ginapi.game.cards import card_text
 from ginapi.game.hand import Hand
@@ -174,6 +176,18 @@ def test_the_callers_own_record_and_leaving_are_the_same_in_both_worlds(fixed: F
             first, second = both(fixed, here, there, request, sitting.token)
             assert first.status == second.status == 200
             assert first.json["played"][0] == second.json["played"][0]
+
+
+def test_every_read_of_a_hand_or_a_table_is_among_those_that_are_asked(fixed: Fixed) -> None:
+    """A new route is held against both worlds before this passes again."""
+    for _, _, here in moments("all reads", fixed, 1):
+        asked = {re.sub(f"{here.table.id}(-[0-9]+)?", "<>", one.path.partition("?")[0]) for one in reads(here)}
+        routed = {
+            re.sub("<[^>]+>", "<>", rule.rule)
+            for rule in bare_app().url_map.iter_rules()
+            if {"hand_id", "table_id"} & rule.arguments and "GET" in (rule.methods or ())
+        }
+        assert routed <= asked
 
 
 def test_a_stranger_is_told_what_it_would_be_told_if_there_were_no_table(fixed: Fixed) -> None:
