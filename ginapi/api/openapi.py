@@ -90,8 +90,8 @@ _ANSWER_HEADERS = {
 _LAST_EVENT_ID_HEADER = {
     "in": "header",
     "name": "Last-Event-ID",
-    "description": "The id of the last event that was had before: only what comes after it is sent.",
-    "schema": {"type": "string", "pattern": "^[0-9]+$"},
+    "description": "The id of the last event that was had before: only what comes after it is sent. Empty is none.",
+    "schema": {"type": "string", "pattern": "^[0-9]*$"},
 }
 
 
