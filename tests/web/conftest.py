@@ -56,7 +56,7 @@ class Room:
 Serve = Callable[..., AbstractContextManager[Server]]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=chromium(), args=list(ARGUMENTS))
@@ -64,7 +64,7 @@ def browser() -> Iterator[Browser]:
         opened.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def serve(make_database: Databases, tmp_path_factory: pytest.TempPathFactory) -> Serve:
     """`with serve(GINAPI_…="…") as server`: a service of its own with those settings."""
 
@@ -82,7 +82,7 @@ def serve(make_database: Databases, tmp_path_factory: pytest.TempPathFactory) ->
     return serving
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def served(serve: Serve) -> Iterator[Server]:
     with serve() as server:
         yield server

@@ -1,7 +1,10 @@
 """A practice match at the web table, from the lobby to 100."""
 
+from playwright.sync_api import expect
+
 from tests.web.conftest import Room
 from tests.web.playing import answered, by_keys, by_touch, due, is_match_over, play_hand, press, sit_down_to_practice
+from tests.web.scenes import Person
 
 
 def test_a_match_to_100_is_played_with_the_keyboard_alone(room: Room) -> None:
@@ -25,6 +28,23 @@ def test_a_hand_is_played_by_touch_alone(room: Room) -> None:
     play_hand(page, by_touch)
     page.locator("#next").tap()
     assert due(page) in ("draw", "shed")
+
+
+def test_a_card_can_be_dragged_onto_the_pile_or_to_another_place(room: Room) -> None:
+    person = Person(room.server.url)
+    hand = person.open_hand(seed="drag", level="easy")
+    page = room.device()
+    person.sit(page, f"table={hand['table_id']}")
+    first, last = page.locator(".own .card").first, page.locator(".own .card").last
+    name = str(last.get_attribute("aria-label"))
+    corner = {"x": 12, "y": 20}
+    last.drag_to(first, source_position=corner, target_position=corner)
+    expect(page.locator(".own .card").first).to_have_attribute("aria-label", name)
+    answered(page, lambda: press(page, "s"))
+    page.locator("#discard").wait_for()
+    answered(page, lambda: page.locator(".own .card").first.drag_to(page.locator("#pile"), source_position=corner))
+    page.locator("#stock.open").wait_for()
+    assert person.hand(hand["id"])["version"] > 2
 
 
 def test_each_phase_outlives_a_reload(room: Room) -> None:

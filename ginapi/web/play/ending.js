@@ -6,6 +6,7 @@ import { become } from './device.js';
 import { h } from './dom.js';
 import { attempt, go, notice } from './page.js';
 import { countdown } from './ticking.js';
+import { missed } from './told.js';
 import { coins, counted, meldKind, nameOf, outcome, spoken } from './words.js';
 
 export function ending(seat) {
@@ -19,8 +20,10 @@ export function ending(seat) {
       h('div', { class: 'verdict' },
         h('h2', {}, headline),
         h('p', { class: 'sum' }, sum),
+        missed(seat) > 0 && h('p', { class: 'standing' }, `Time ran out ${counted(missed(seat), 'time')} for you in this hand: the table played on.`),
         isOver ? matchOver(seat) : h('p', { class: 'standing' }, standing(seat, who))),
-      h('div', { class: 'shown' }, [1 - mine, mine].map((one) => shown(hand.result, one, who(one), isAtStake(hand.result))))),
+      h('div', { class: 'shown' }, [1 - mine, mine].map((one) => shown(hand.result, one, who(one), isAtStake(hand.result)))),
+      soFar(seat)),
     h('div', { class: 'actions', key: 'end-actions' }, isOver ? afterMatch(seat) : nextHand(seat),
       h('a', { class: 'button', href: `#hand=${hand.id}` }, 'See the hand again')),
   ];
@@ -47,6 +50,15 @@ export function shown(result, seat, name, counts = true) {
         h('div', { class: 'cards' }, all.map((card) =>
           h('span', { class: 'card', key: card, 'data-card': card, role: 'img', 'aria-label': `${spoken(card)}, ${kind}` }, face(card)))),
         h('span', { class: 'label', 'aria-hidden': 'true' }, kind)))));
+}
+
+/** Every finished hand of the match; each can be seen again. */
+export function soFar({ table, mine }) {
+  if (table.hands.length < 2) return null;
+  const said = ({ kind, winner, points }) => (winner === null ? kind : `${kind}, ${nameOf(table, winner, mine)} +${points}`);
+  return h('details', { class: 'so-far', key: 'so-far' },
+    h('summary', {}, `The match so far: ${counted(table.hands.length, 'hand')}`),
+    h('ol', {}, table.hands.map((one) => h('li', { key: one.id }, h('a', { href: `#hand=${one.id}` }, `Hand ${one.number}`), ` ${said(one)}`))));
 }
 
 function nextHand(seat) {

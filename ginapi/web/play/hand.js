@@ -3,22 +3,28 @@
 import { face } from './cards.js';
 import { keepOrder, orderOf, set, settings } from './device.js';
 import { h } from './dom.js';
-import { groups, moved, ownOrder } from './sorting.js';
+import { dragging, endsDrag } from './drag.js';
+import { groups, moved } from './sorting.js';
 import { meldKind, spoken } from './words.js';
 
 const SORTS = [['melds', 'Melds'], ['suit', 'Suit'], ['rank', 'Rank'], ['own', 'My own']];
 const KINDS = { run: 'Run', set: 'Set', deadwood: 'Deadwood', all: 'Your cards' };
 
 /** `chosen` is the card that is picked, `choose(card)` is called with the next; `render` after a change of order. */
-export function ownHand({ hand, chosen, choose, canChoose, render }) {
+export function ownHand({ hand, chosen, choose, discard, canChoose, render }) {
   const sort = settings().sort;
   const laid = groups(hand, sort, orderOf(hand.id) ?? []);
   const order = laid.flatMap((group) => group.cards);
   const current = order.includes(chosen) ? chosen : (hand.drawn_card ?? order[0]);
   const shift = (step) => { keepOrder(hand.id, moved(order, chosen, step)); render(); };
+  const put = (card, other) => {
+    keepOrder(hand.id, moved(order, card, order.indexOf(other) - order.indexOf(card)));
+    set({ sort: 'own' });
+    render();
+  };
   const within = { hand, chosen, choose, canChoose, order, current, sort, shift };
   return h('section', { class: 'own', 'aria-label': 'Your hand', key: 'own' },
-    h('div', { class: 'groups fanned', onkeydown: (event) => walk(event, within) },
+    h('div', { class: 'groups fanned', onkeydown: (event) => walk(event, within), ...dragging({ discard, put }) },
       laid.map((group) => shownGroup(group, within))),
     h('div', { class: 'under' }, tally(hand, sort), arranging(within), sorts(hand, order, render)));
 }
@@ -41,7 +47,7 @@ function ownCard(card, { hand, chosen, choose, canChoose, order, current }) {
     'aria-disabled': isKept || !canChoose ? 'true' : null,
     tabindex: card === current ? 0 : -1,
     '--at': order.indexOf(card) - (order.length - 1) / 2,
-    onclick: () => choose(card),
+    onclick: () => endsDrag() || choose(card),
   }, face(card));
 }
 
@@ -88,5 +94,3 @@ function sorts(hand, order, render) {
     h('select', { onchange: (event) => choose(event.target.value) },
       SORTS.map(([sort, name]) => h('option', { value: sort, selected: settings().sort === sort, key: sort }, name))));
 }
-
-export { ownOrder };

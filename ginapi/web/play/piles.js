@@ -24,8 +24,15 @@ export function middle(seat, draw) {
   const { hand } = seat;
   return h('div', { class: 'middle' },
     h('div', { class: 'piles' }, stock(seat, draw), discards(seat, draw)),
-    h('ol', { class: 'lately', 'aria-label': 'Lately' }, lately(seat).map((line, place) =>
-      h('li', { key: `${hand.id} ${place}`, class: line.kind }, line.text))));
+    happened(seat, lately(seat)));
+}
+
+function happened({ hand }, { before, last }) {
+  const list = (lines) => lines.map((line, place) => h('li', { key: `${hand.id} ${place}`, class: line.kind }, line.text));
+  return h('div', { class: 'lately' },
+    before.length > 0 && h('details', { class: 'while-away' },
+      h('summary', {}, `While you were away: ${counted(before.length, 'turn')} more`), h('ol', {}, list(before))),
+    h('ol', { 'aria-label': 'Lately' }, list(last)));
 }
 
 function stock({ hand, isMyTurn }, draw) {

@@ -1,5 +1,6 @@
 // A finished hand again, move by move, both hands face up: the deal that was committed to, and then its records.
 
+import { reviewLine, reviewOf } from './advice.js';
 import { getSurely } from './api.js';
 import { face } from './cards.js';
 import { h } from './dom.js';
@@ -8,7 +9,7 @@ import { outcome, nameOf, sentence, spoken } from './words.js';
 import { valueOf } from './sorting.js';
 
 export function replay(handId) {
-  const seen = { hand: null, records: [], at: 0, table: null };
+  const seen = { hand: null, records: [], at: 0, table: null, review: new Map() };
   attempt(() => load(seen, handId));
   const keys = (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1, Home: -999, End: 999 }[event.key];
@@ -26,10 +27,12 @@ async function load(seen, handId) {
   const [hand, table, moves] = await Promise.all([
     getSurely(`/v1/hands/${handId}`, { at: tableId }),
     getSurely(`/v1/tables/${tableId}`, { at: tableId }),
-    getSurely(`/v1/hands/${handId}/moves?limit=100`, { at: tableId }),
+    getSurely(`/v1/hands/${handId}/moves`, { at: tableId }),
   ]);
   if (!hand.result) throw new Error('This hand is not over yet: it can be seen again once it is.');
   Object.assign(seen, { hand, table, records: moves.items });
+  render();
+  seen.review = await reviewOf(handId, tableId);
 }
 
 function to(seen, at) {
@@ -82,7 +85,7 @@ function view(seen, handId) {
       h('div', { class: 'piles' },
         h('p', { class: 'label' }, `Stock ${stock}`),
         pile.length ? picture(pile.at(-1), last) : null,
-        h('p', { class: 'what' }, said(seen))),
+        h('div', { class: 'what' }, h('p', {}, said(seen)), reviewLine(seen.review.get(last?.version), hand.seat))),
       cardsOf(held[mine], name(mine), last),
       at === records.length && h('p', { class: 'sum' }, outcome(hand.result, name).join(': '))),
     h('div', { class: 'actions', key: 'actions' },

@@ -11,7 +11,7 @@ const CHOICES = [
 ];
 const KEYS = [
   ['S', 'draw from the stock'], ['P', 'take from the pile'], ['← →', 'go through your hand'],
-  ['Enter', 'choose a card, and again to discard it'], ['K', 'knock, or go gin'], ['N', 'next hand'],
+  ['Enter', 'choose a card, and again to discard it'], ['K', 'knock, or go gin'], ['H', 'a hint, at practice'], ['N', 'next hand'],
 ];
 
 /** Put the settings where the style sheets look for them. */

@@ -1,9 +1,11 @@
 // The table as one plays at it: who sits there, the piles, one's hand, and what can be done now.
 
 import { post } from './api.js';
+import { Hints } from './advice.js';
 import { settings } from './device.js';
 import { h } from './dom.js';
-import { ending, matchOver } from './ending.js';
+import { fit } from './drag.js';
+import { ending, matchOver, soFar } from './ending.js';
 import { ownHand } from './hand.js';
 import { houseRules } from './house.js';
 import { Knocking } from './knocking.js';
@@ -15,7 +17,7 @@ import { attempt, go, notice, render, say, show } from './page.js';
 import { middle, opponentRow } from './piles.js';
 import { Seat } from './seat.js';
 import { told } from './told.js';
-import { isShedding, knockOffer, mayDiscard, mayDraw, mayKnock } from './turn.js';
+import { isShedding, knockOffer, mayDiscard, mayDraw, mayKnock, mayPass } from './turn.js';
 import { gone, waiting } from './waiting.js';
 import { spoken, written } from './words.js';
 
@@ -40,6 +42,7 @@ class AtTable {
     this.seat = new Seat(tableId, (before) => this.#changed(before), (problem) => { this.#refused = problem; render(); });
     this.knocking = new Knocking(this.seat);
     this.answering = new Answering(this.seat);
+    this.hints = new Hints(this.seat);
     houseRules().then(({ values }) => { this.limit = values.knock_limit; render(); }, () => {});
     document.addEventListener('keydown', this.#keys);
     this.seat.open();
@@ -74,6 +77,7 @@ class AtTable {
 
   painted() {
     glide();
+    fit();
     const target = this.#focus && document.querySelector(`${this.#focus}:not(:disabled)`);
     const now = document.activeElement;
     const isFree = now === document.body || now?.closest('.felt, .actions, h1') || now?.tagName === 'H1';
@@ -86,7 +90,7 @@ class AtTable {
     if (this.#refused) return gone(this.#refused, this.seat.id);
     if (!seen) return h('p', { class: 'waiting', key: 'coming' }, h('span', { class: 'unseen' }, 'The table is being fetched.'));
     if (seen.status === 'open') return [head(this.seat), waiting(this.seat), leaving(this.seat)];
-    if (!hand) return [head(this.seat), matchOver(this.seat)];
+    if (!hand) return [head(this.seat), h('div', { class: 'felt ending', key: 'onlooker' }, seen.status === 'finished' ? matchOver(this.seat) : h('h2', {}, 'You are looking on'), soFar(this.seat))];
     return [head(this.seat), this.#played(hand), leaving(this.seat), this.knocking.dialog()];
   }
 
@@ -102,14 +106,17 @@ class AtTable {
   #own(hand) {
     return ownHand({
       hand, chosen: this.chosen, canChoose: isShedding(hand) || settings().sort === 'own',
-      choose: (card) => this.choose(card), render,
+      choose: (card) => this.choose(card), discard: (card) => this.discard(card), render,
     });
   }
 
   #actions(hand) {
     const offer = knockOffer(hand, this.chosen, this.left, this.limit);
     return h('div', { class: 'actions', key: 'actions' },
+      this.hints.line(),
       this.#said(),
+      this.hints.button(),
+      mayPass(hand) && h('button', { id: 'pass', disabled: Boolean(this.seat.sending), onclick: () => this.seat.move({ action: 'pass' }) }, 'Pass'),
       offer && [
         h('button', {
           class: `knock${offer.isGin ? ' gin' : ''}${this.left && !this.seat.sending ? '' : ' busy'}`, id: 'knock', disabled: !offer.card || Boolean(this.seat.sending),
@@ -127,8 +134,11 @@ class AtTable {
     if (sending) return h('p', { class: 'prompt sending' }, 'Sending…');
     if (problem) return h('p', { class: 'prompt refused', role: 'alert' }, problem.message);
     if (hand.turn !== hand.seat) return h('p', { class: 'prompt' }, 'Their turn.');
+    const top = written(hand.discard_pile.at(-1) ?? '  ');
+    if (mayPass(hand)) return h('p', { class: 'prompt' }, 'You are offered ', h('strong', {}, top), ': take it, or pass.');
+    if (mayDraw(hand, 'stock') && !mayDraw(hand, 'discard')) return h('p', { class: 'prompt' }, 'Your turn: draw from the stock.');
     if (mayDraw(hand, 'stock')) {
-      return h('p', { class: 'prompt' }, 'Your turn: draw from the stock, or take ', h('strong', {}, written(hand.discard_pile.at(-1))), '.');
+      return h('p', { class: 'prompt' }, 'Your turn: draw from the stock, or take ', h('strong', {}, top), '.');
     }
     if (hand.just_taken) return h('p', { class: 'prompt' }, `Discard a card. ${written(hand.just_taken)}, just taken, stays this turn.`);
     return h('p', { class: 'prompt' }, mayKnock(hand) ? 'Discard a card, or knock.' : 'Discard a card.');
@@ -162,7 +172,7 @@ class AtTable {
     if (document.querySelector('dialog[open]') || event.target.closest?.('input, select, textarea, [contenteditable]')) return;
     const work = {
       s: () => this.draw('stock'), p: () => this.draw('discard'), k: () => this.knock(),
-      n: () => document.getElementById('next')?.click(),
+      h: () => this.hints.ask(), n: () => document.getElementById('next')?.click(),
     }[event.key.toLowerCase()];
     if (work) work();
   }
@@ -173,6 +183,7 @@ function focusOf(hand, before) {
   if (hand.result) return '#next';
   if (hand.turn !== hand.seat) return null;
   if (hand.phase === 'draw') return '#stock';
+  if (hand.phase === 'offer') return '#pile';
   if (hand.phase === 'layoff') return '#answer';
   return before?.id === hand.id ? `[data-card="${hand.drawn_card ?? hand.cards[0]}"]` : '.own [tabindex="0"]';
 }

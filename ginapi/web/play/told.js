@@ -2,6 +2,8 @@
 
 import { nameOf, outcome, sentence, spoken, written } from './words.js';
 
+const LINES = 2;
+
 /** The records after a seat's own last decision, in runs of one seat and one chooser. */
 function runs(records) {
   const found = [];
@@ -21,17 +23,22 @@ function line({ table, mine }, run, spell) {
   return who === 'You' ? `Time ran out: the table played for you, and ${what}` : `Time ran out for ${who}: the table ${what}`;
 }
 
-/** What has been played since our own last decision. */
+/** What has been played since our own last decision: the last of it, and what went before where one was away. */
 export function lately(seat) {
   const { log, mine } = seat;
   const own = log.findLastIndex((record) => record.seat === mine && record.by === 'player');
-  const isOursToEnd = log.at(-1)?.seat === mine && log.at(-1)?.action === 'draw';
-  const since = isOursToEnd && own === log.length - 1 ? log.slice(-1) : log.slice(own + 1);
-  return runs(since).slice(-3).map((run) => ({
-    kind: run.by === 'clock' ? 'clock' : run.seat === mine ? 'own' : 'theirs',
+  // Our own draw is shown until the discard that ends the turn.
+  const isDrawn = own === log.length - 1 && log[own]?.action === 'draw';
+  const lines = runs(log.slice(isDrawn ? own : own + 1)).map((run) => ({
+    kind: run.by === 'clock' ? 'clock' : 'theirs',
     text: line(seat, run, written),
   }));
+  return { before: lines.slice(0, -LINES), last: lines.slice(-LINES) };
 }
+
+/** How often the clock ran out for us in this hand. */
+export const missed = ({ log, mine }) =>
+  runs(log).filter((run) => run.seat === mine && run.by === 'clock').length;
 
 /** What is new against `before`, as it is said aloud. */
 export function told(seat, before) {
@@ -43,6 +50,7 @@ export function told(seat, before) {
     .map((run) => line(seat, run, spoken));
   if (!isSame) said.unshift(`Hand ${hand.number}.`);
   if (hand.result) said.push(`${outcome(hand.result, (one) => nameOf(table, one, mine)).join('. ')}.`);
+  else if (hand.turn === mine && hand.phase === 'offer') said.push(`You are offered the ${spoken(hand.discard_pile.at(-1))}.`);
   else if (hand.turn === mine && hand.phase === 'draw') {
     said.push(`Your turn to draw. The ${spoken(hand.discard_pile.at(-1))} lies on the pile.`);
   }

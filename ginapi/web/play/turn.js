@@ -5,6 +5,7 @@ const of = (hand, action) => hand.legal_moves.filter((move) => move.action === a
 export const mayDraw = (hand, from) => of(hand, 'draw').some((move) => move.from === from);
 export const mayDiscard = (hand, card) => of(hand, 'discard').some((move) => move.card === card);
 export const mayKnock = (hand) => of(hand, 'knock').length > 0;
+export const mayPass = (hand) => of(hand, 'pass').length > 0;
 export const isShedding = (hand) => of(hand, 'discard').length > 0;
 
 /**

@@ -36,6 +36,8 @@ export function did(record, spell = written) {
     case 'draw':
       if (record.from === 'discard') return `took ${the(record.card, spell)} from the pile`;
       return record.card ? `drew ${the(record.card, spell)} from the stock` : 'drew from the stock';
+    case 'pass':
+      return 'passed';
     case 'discard':
       return `discarded ${the(record.card, spell)}`;
     case 'knock':
@@ -48,6 +50,20 @@ export function did(record, spell = written) {
       return 'left the table';
     default:
       return 'called the match off';
+  }
+}
+
+/** A move as it might be made: `take 9♠`. */
+export function proposed(move, spell = written) {
+  switch (move.action) {
+    case 'draw':
+      return move.from === 'stock' ? 'draw from the stock' : 'take the card from the pile';
+    case 'pass':
+      return 'pass';
+    case 'layoff':
+      return move.layoffs?.length ? `lay off ${move.layoffs.map((laid) => the(laid.card, spell)).join(', ')}` : 'lay off nothing';
+    default:
+      return `${move.action === 'knock' ? 'knock with' : 'discard'} ${the(move.card, spell)}`;
   }
 }
 
