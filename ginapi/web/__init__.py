@@ -1,12 +1,20 @@
 """The web table: files that a browser is given as they stand. They speak to the service as any other client does."""
 
+import gzip
+from hashlib import sha256
 from pathlib import Path
 
-from flask import Blueprint, Response, send_from_directory
+from flask import Blueprint, Response, abort, request
 
 blueprint = Blueprint("web", __name__)
 
 FILES = Path(__file__).parent / "play"
+KINDS = {
+    ".css": "text/css",
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+}
 
 # Nothing is loaded from, sent to or shown within anything but this service; no script or style stands in the page.
 POLICY = "; ".join(
@@ -28,6 +36,7 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     # A browser asks each time whether its copy still stands: pages of two versions never mix for long.
     "Cache-Control": "no-cache",
+    "Vary": "Accept-Encoding",
 }
 
 
@@ -36,8 +45,17 @@ def play() -> Response:
     return play_file("index.html")
 
 
-@blueprint.get("/play/<path:name>")
+@blueprint.get("/play/<name>")
 def play_file(name: str) -> Response:
-    reply = send_from_directory(FILES, name, mimetype="text/javascript" if name.endswith(".js") else None)
-    reply.headers.update(_HEADERS)
+    path = FILES / name
+    # A file of this folder and of no other, whatever the name leads to.
+    if path.parent != FILES or path.suffix not in KINDS or not path.is_file():
+        abort(404)
+    body, headers = path.read_bytes(), dict(_HEADERS)
+    if request.accept_encodings.quality("gzip"):
+        body = gzip.compress(body, mtime=0)
+        headers["Content-Encoding"] = "gzip"
+    reply = Response(body, headers=headers, mimetype=KINDS[path.suffix])
+    reply.set_etag(sha256(body).hexdigest()[:32])
+    reply.make_conditional(request)
     return reply

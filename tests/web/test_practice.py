@@ -1,7 +1,10 @@
 """A practice match at the web table, from the lobby to 100."""
 
+import re
+
 from playwright.sync_api import expect
 
+from tests.web import scenes
 from tests.web.conftest import Room
 from tests.web.playing import answered, by_keys, by_touch, due, is_match_over, play_hand, press, sit_down_to_practice
 from tests.web.scenes import Person
@@ -45,6 +48,28 @@ def test_a_card_can_be_dragged_onto_the_pile_or_to_another_place(room: Room) -> 
     answered(page, lambda: page.locator(".own .card").first.drag_to(page.locator("#pile"), source_position=corner))
     page.locator("#stock.open").wait_for()
     assert person.hand(hand["id"])["version"] > 2
+
+
+def test_cards_say_what_they_are_and_where_they_lie_and_what_happens_is_said(room: Room) -> None:
+    person = Person(room.server.url)
+    hand = scenes.brought_to(person, scenes.is_late)
+    page = room.device()
+    person.sit(page, f"table={hand['table_id']}")
+    page.locator("#stock.open").wait_for()
+    melded = page.get_by_role("button", name=re.compile(r"^[a-z]+ of [a-z]+, in a (run|set)$"))
+    expect(melded).to_have_count(sum(len(meld) for meld in hand["melds"]))
+    expect(page.get_by_role("button", name=re.compile("^Stock, [0-9]+ cards: draw$"))).to_have_count(1)
+    expect(
+        page.get_by_role("button", name=re.compile("^Discard pile, [a-z]+ of [a-z]+ on top: take it$"))
+    ).to_have_count(1)
+    expect(page.get_by_role("img", name=re.compile("^The computer holds 10 cards, among them "))).to_have_count(1)
+    press(page, "p")
+    expect(page.get_by_role("button", name=re.compile("just taken, to be kept this turn$"))).to_be_disabled()
+    expect(
+        page.get_by_role("status").filter(has_text=re.compile("You took the [a-z]+ of [a-z]+ from the pile"))
+    ).to_have_count(1)
+    answered(page, lambda: press(page, "Home", "Enter", "Enter"))
+    expect(page.locator("#said")).to_contain_text(re.compile(r"The computer (drew|took)"))
 
 
 def test_each_phase_outlives_a_reload(room: Room) -> None:

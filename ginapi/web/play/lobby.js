@@ -85,7 +85,7 @@ function titleOf(table) {
   const other = table.seats.find((seat) => !seat.you);
   if (table.kind === 'practice') return `Practice, ${table.level}`;
   if (table.kind === 'coin') return `Coin table, ${coins(table.stake)}`;
-  return other ? `With ${other.name ?? 'a guest'}` : 'Waiting for a second player';
+  return other ? `With ${other.kind === 'account' ? other.name : 'a guest'}` : 'Waiting for a second player';
 }
 
 const scoreOf = (table) =>
@@ -129,7 +129,7 @@ function withPeople({ stakes, open, wallet }) {
     h('h3', {}, open.length ? `${counted(open.length, 'open table')}` : 'No table waits just now'),
     h('ul', { class: 'tables' }, open.map((table) =>
       h('li', { key: table.id },
-        h('span', {}, table.seats[0].name ?? 'A guest', h('small', {}, `${stakeOf(table.stake)}, ${table.clock.move_ms / 1000} s a move`)),
+        h('span', {}, table.seats[0].kind === 'account' ? table.seats[0].name : 'A guest', h('small', {}, `${stakeOf(table.stake)}, ${table.clock.move_ms / 1000} s a move`)),
         h('button', { onclick: () => sitDown(`/v1/tables/${table.id}/seats`, {}) }, 'Sit down')))));
 }
 

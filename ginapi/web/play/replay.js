@@ -4,12 +4,13 @@ import { reviewLine, reviewOf } from './advice.js';
 import { getSurely } from './api.js';
 import { face } from './cards.js';
 import { h } from './dom.js';
+import { isAsCommitted } from './fair.js';
 import { attempt, render, say } from './page.js';
 import { outcome, nameOf, sentence, spoken } from './words.js';
 import { valueOf } from './sorting.js';
 
 export function replay(handId) {
-  const seen = { hand: null, records: [], at: 0, table: null, review: new Map() };
+  const seen = { hand: null, records: [], at: 0, table: null, review: new Map(), isFair: null };
   attempt(() => load(seen, handId));
   const keys = (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1, Home: -999, End: 999 }[event.key];
@@ -31,6 +32,7 @@ async function load(seen, handId) {
   ]);
   if (!hand.result) throw new Error('This hand is not over yet: it can be seen again once it is.');
   Object.assign(seen, { hand, table, records: moves.items });
+  seen.isFair = await isAsCommitted(hand);
   render();
   seen.review = await reviewOf(handId, tableId);
 }
@@ -79,7 +81,7 @@ function view(seen, handId) {
   return [
     h('header', { class: 'head', key: 'head' },
       h('a', { class: 'away', href: `#table=${hand.table_id}`, 'aria-label': 'Back to the table' }, '‹'),
-      h('h1', { tabindex: -1 }, `Hand ${hand.number} again`)),
+      h('h1', { tabindex: -1 }, `Hand ${hand.number} again`), deck(seen.isFair)),
     h('div', { class: 'felt replay', key: 'felt' },
       cardsOf(held[1 - mine], name(1 - mine), last),
       h('div', { class: 'piles' },
@@ -97,6 +99,10 @@ function view(seen, handId) {
       h('button', { class: 'primary', 'aria-label': 'One on', disabled: at === records.length, onclick: () => to(seen, at + 1) }, 'On')),
   ];
 }
+
+const deck = (isFair) =>
+  isFair !== null && h('p', { class: isFair ? 'fair' : 'fair not' },
+    isFair ? '✓ The deck as committed to' : 'This is NOT the deck that was committed to.');
 
 const inOrder = (cards) => [...cards].sort((a, b) => a.charCodeAt(1) - b.charCodeAt(1) || valueOf(a) - valueOf(b) || 'TJQK'.indexOf(a[0]) - 'TJQK'.indexOf(b[0]));
 

@@ -2,6 +2,7 @@
 // not said. Every device that sits here follows the same log.
 
 import { get, getSurely, post, Problem, Unheard } from './api.js';
+import { remember } from './fair.js';
 import { follow } from './follow.js';
 
 const SHOWN_AT_LEAST_MS = 6000;
@@ -92,6 +93,7 @@ export class Seat {
     if (hand && isNewer(hand, this.hand)) {
       if (this.hand?.id !== hand.id) this.#dealt = null;
       if (hand.result && !this.hand?.result) this.#until = performance.now() + SHOWN_AT_LEAST_MS;
+      remember(hand);
       this.hand = hand;
       this.log = log;
       this.problem = null;

@@ -90,7 +90,7 @@ class AtTable {
     if (this.#refused) return gone(this.#refused, this.seat.id);
     if (!seen) return h('p', { class: 'waiting', key: 'coming' }, h('span', { class: 'unseen' }, 'The table is being fetched.'));
     if (seen.status === 'open') return [head(this.seat), waiting(this.seat), leaving(this.seat)];
-    if (!hand) return [head(this.seat), h('div', { class: 'felt ending', key: 'onlooker' }, seen.status === 'finished' ? matchOver(this.seat) : h('h2', {}, 'You are looking on'), soFar(this.seat))];
+    if (!hand) return [head(this.seat), h('div', { class: 'felt ending', key: 'onlooker' }, seen.status === 'finished' ? matchOver(this.seat) : lookingOn(), soFar(this.seat))];
     return [head(this.seat), this.#played(hand), leaving(this.seat), this.knocking.dialog()];
   }
 
@@ -177,6 +177,11 @@ class AtTable {
     if (work) work();
   }
 }
+
+const lookingOn = () =>
+  h('div', { class: 'verdict' },
+    h('h2', {}, 'You are looking on'),
+    h('p', {}, 'Cards of a running hand are shown to their seat alone. Finished hands can be seen again.'));
 
 /** Where the keyboard goes when the hand has moved on, so that the next thing to do is under it. */
 function focusOf(hand, before) {

@@ -50,6 +50,7 @@ export function told(seat, before) {
     .map((run) => line(seat, run, spoken));
   if (!isSame) said.unshift(`Hand ${hand.number}.`);
   if (hand.result) said.push(`${outcome(hand.result, (one) => nameOf(table, one, mine)).join('. ')}.`);
+  else if (hand.turn === mine && hand.phase === 'layoff') said.push(`Deadwood ${hand.knock.deadwood}. Yours to lay off.`);
   else if (hand.turn === mine && hand.phase === 'offer') said.push(`You are offered the ${spoken(hand.discard_pile.at(-1))}.`);
   else if (hand.turn === mine && hand.phase === 'draw') {
     said.push(`Your turn to draw. The ${spoken(hand.discard_pile.at(-1))} lies on the pile.`);

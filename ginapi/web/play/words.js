@@ -27,7 +27,7 @@ export function nameOf(table, seat, mine) {
   if (seat === mine) return 'You';
   const { kind, name } = table.seats.find((one) => one.seat === seat) ?? {};
   if (kind === 'computer') return 'The computer';
-  return name ?? 'Guest';
+  return kind === 'account' ? name : 'Guest';
 }
 
 /** A record of a hand as a clause, without who did it; `spell` is how cards are put. */
