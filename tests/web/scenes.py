@@ -86,6 +86,17 @@ def brought_to(person: Person, wanted: Callable[[Json], bool], **opened: Any) ->
     raise AssertionError
 
 
+def deck_of(own: str, other: str, turned: str, stock: str) -> list[str]:
+    """A deck that deals these cards, the caller opening: what is not named lies under what is."""
+    dealt = [card for pair in zip(own.split(), other.split(), strict=True) for card in pair]
+    named = [*dealt, turned, *stock.split()]
+    return [*named, *(rank + suit for suit in "shdc" for rank in VALUES if rank + suit not in named)]
+
+
+GIN_IN_TWO_WAYS = deck_of("5s 5h 5d 5c 6c 7c 8c 2s 2h 2d", "As 3h 6d 9c Qs Ks Jh Td 4s 8d", "Kh", "Kd")
+"""With the king from the stock shed it is gin: four fives and 6-7-8, or three and 5-6-7-8."""
+
+
 def may_knock(hand: Json) -> bool:
     return any(move["action"] == "knock" for move in hand["legal_moves"])
 

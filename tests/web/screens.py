@@ -47,6 +47,15 @@ def knocking(url: str, page: Page) -> None:
     page.locator("#knock:enabled").wait_for()
 
 
+def layouts(url: str, page: Page) -> None:
+    person = Person(url)
+    hand = person.open_hand(deck=scenes.GIN_IN_TWO_WAYS)
+    person.move(hand, action="draw", **{"from": "stock"})
+    person.sit(page, f"table={hand['table_id']}")
+    page.locator("#knock:enabled").click()
+    page.locator("#layouts[open] .layout").first.wait_for()
+
+
 def answering(url: str, page: Page) -> None:
     _at_hand(url, page, scenes.is_laying_off)
     page.locator("#answer").wait_for()
@@ -128,7 +137,20 @@ def settings(url: str, page: Page) -> None:
 SCREENS: dict[str, Scene] = {
     scene.__name__: scene
     for scene in (
-        *(lobby, lobby_signed_in, drawing, shedding, knocking, answering, ending, match_over, replay, coins, leaving),
+        *(
+            lobby,
+            lobby_signed_in,
+            drawing,
+            shedding,
+            knocking,
+            layouts,
+            answering,
+            ending,
+            match_over,
+            replay,
+            coins,
+            leaving,
+        ),
         *(waiting, invited, learn, wallet, account, requests, settings),
     )
 }

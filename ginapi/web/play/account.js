@@ -1,7 +1,7 @@
 // Who one is: signed in by name and password, or a guest.
 
 import { post, remove } from './api.js';
-import { become, me } from './device.js';
+import { become, forget, me } from './device.js';
 import { h } from './dom.js';
 import { attempt, go, notice, render } from './page.js';
 
@@ -46,18 +46,20 @@ function form(state) {
 
 const leave = () =>
   attempt(async () => {
+    const { token } = me();
     try {
       await remove('/v1/tokens/current');
     } finally {
-      become({ token: null });
+      forget(token);
     }
   });
 
 const closeAccount = () =>
   attempt(async () => {
     document.getElementById('closing').close();
+    const { token } = me();
     await remove('/v1/me');
-    become({ token: null });
+    forget(token);
     notice('The account is closed.', 'done');
   });
 

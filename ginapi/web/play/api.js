@@ -4,7 +4,8 @@
 import * as clock from './clock.js';
 import { forget, keepSeat, me, tokenAt } from './device.js';
 
-const TRIES_MS = [250, 500, 1000, 2000, 4000, 8000];
+const TRIES_MS = [250, 500, 1000, ...Array(28).fill(2000)]; // for a minute
+const LATER_MS = 5000; // a longer wait is its reader's to decide on
 const ANSWER_MS = 15_000;
 const SLOW_MS = 3000; // from then on whoever waits is told that nothing is heard
 const LISTED = 12;
@@ -63,11 +64,19 @@ async function surely(attempt) {
     try {
       return await attempt();
     } catch (error) {
-      const again_ms = error instanceof Unheard ? pause_ms : (error.again_ms ?? null);
-      if (again_ms === null || pause_ms === null) throw error;
-      await new Promise((resume) => setTimeout(resume, again_ms));
+      const again_ms = error instanceof Unheard ? pause_ms : (error.again_ms ?? LATER_MS + 1);
+      if (pause_ms === null || again_ms > LATER_MS) throw error;
+      await pause(again_ms);
     }
   }
+}
+
+/** Wait, but no longer once the device says that it is back on the line. */
+function pause(length_ms) {
+  return new Promise((resume) => {
+    setTimeout(resume, length_ms);
+    addEventListener('online', resume, { once: true });
+  });
 }
 
 async function ask(method, path, { at, body, key, version, signal, wait_ms = 0 }) {

@@ -10,19 +10,19 @@ const FRESH = {
   settings: { theme: 'auto', suits: 'two', sort: 'melds', keys: true, curl: false, level: 'medium', stake: 0 },
 };
 
-let kept = read();
+let kept = read() ?? structuredClone(FRESH);
 
 function read() {
   try {
     const found = JSON.parse(localStorage.getItem(NAME)) ?? {};
     return { ...FRESH, ...found, settings: { ...FRESH.settings, ...found.settings } };
   } catch {
-    return structuredClone(FRESH); // Storage is shut, or holds what is not ours.
+    return null; // Storage is shut, or holds what is not ours.
   }
 }
 
 function keep(changes) {
-  kept = { ...read(), ...changes };
+  kept = { ...(read() ?? kept), ...changes };
   try {
     localStorage.setItem(NAME, JSON.stringify(kept));
   } catch {
@@ -32,7 +32,7 @@ function keep(changes) {
 
 // Another tab of this browser has signed in or out, or changed a setting.
 addEventListener('storage', (event) => {
-  if (event.key === NAME) kept = read();
+  if (event.key === NAME) kept = read() ?? kept;
 });
 
 export const settings = () => kept.settings;

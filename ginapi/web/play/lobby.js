@@ -1,22 +1,22 @@
 // Where one sits down: practice at one click, tables for coins, tables with other people.
 
-import { get, getSurely, Problem, post, seated, Unheard } from './api.js';
+import { get, Problem, post, seated, Unheard } from './api.js';
 import { become, me, set, settings } from './device.js';
 import { h } from './dom.js';
 import { attempt, go, render } from './page.js';
 import { choice } from './settings.js';
 import { coins, counted } from './words.js';
 
-const LOOK_EVERY_MS = 4000;
+const LOOK_EVERY_MS = 5000;
 const LEVELS = [['easy', 'Easy'], ['medium', 'Medium'], ['hard', 'Hard']];
 const LISTED = 8;
 
 export function lobby() {
-  const seen = { stakes: null, wallet: null, mine: [], open: [] };
+  const seen = { stakes: null, who: null, wallet: null, mine: [], open: [] };
   let isOver = false;
   let timer;
   const follow = async () => {
-    await look(seen);
+    if (document.visibilityState === 'visible') await look(seen);
     if (isOver) return;
     render();
     timer = setTimeout(follow, LOOK_EVERY_MS);
@@ -31,13 +31,14 @@ export function lobby() {
 /** Everything that the lobby shows; what cannot be had now stays as it was. */
 async function look(seen) {
   const { token, name } = me();
+  const isKnown = seen.stakes && seen.who === token;
   const [stakes, open, mine, wallet] = await Promise.all([
-    found(get('/v1/stakes')),
+    isKnown ? null : found(get('/v1/stakes')),
     found(get(`/v1/tables?kind=online&status=open&limit=${LISTED}`)),
     token ? found(get(`/v1/tables?mine=true&limit=${LISTED}`)) : { items: [] },
     name ? found(get('/v1/wallet')) : null,
   ]);
-  if (stakes) seen.stakes = stakes;
+  if (stakes) Object.assign(seen, { stakes, who: token });
   if (mine) seen.mine = mine.items.filter((table) => table.status !== 'finished');
   if (open) seen.open = open.items.filter((table) => !table.seats.some((seat) => seat.you));
   seen.wallet = wallet ?? (name ? seen.wallet : null);
@@ -132,6 +133,3 @@ function withPeople({ stakes, open, wallet }) {
         h('span', {}, table.seats[0].kind === 'account' ? table.seats[0].name : 'A guest', h('small', {}, `${stakeOf(table.stake)}, ${table.clock.move_ms / 1000} s a move`)),
         h('button', { onclick: () => sitDown(`/v1/tables/${table.id}/seats`, {}) }, 'Sit down')))));
 }
-
-/** The other way to a table: somebody passed on an invite. */
-export const tableNow = (tableId) => getSurely(`/v1/tables/${tableId}`, { at: tableId });

@@ -63,6 +63,7 @@ class AtTable {
       if (hand.phase === 'discard' && hand.turn === hand.seat) this.#count(hand);
       if (hand.phase === 'layoff' && hand.turn === hand.seat) attempt(() => this.answering.begin(hand));
     }
+    document.title = `${this.seat.isMyTurn ? '● Your turn' : 'Table'} – Gin rummy`;
     if (this.seat.table?.rematch_table_id && before.table && !before.table.rematch_table_id) go(`table=${this.seat.table.rematch_table_id}`);
     render();
   }
@@ -90,7 +91,7 @@ class AtTable {
     if (this.#refused) return gone(this.#refused, this.seat.id);
     if (!seen) return h('p', { class: 'waiting', key: 'coming' }, h('span', { class: 'unseen' }, 'The table is being fetched.'));
     if (seen.status === 'open') return [head(this.seat), waiting(this.seat), leaving(this.seat)];
-    if (!hand) return [head(this.seat), h('div', { class: 'felt ending', key: 'onlooker' }, seen.status === 'finished' ? matchOver(this.seat) : lookingOn(), soFar(this.seat))];
+    if (!hand) return [head(this.seat), h('div', { class: 'felt ending', key: 'onlooker' }, seen.status === 'finished' ? matchOver(this.seat) : lookingOn(), soFar(this.seat), h('a', { class: 'button', href: '#lobby' }, 'To the lobby'))];
     return [head(this.seat), this.#played(hand), leaving(this.seat), this.knocking.dialog()];
   }
 
@@ -146,6 +147,7 @@ class AtTable {
 
   choose(card) {
     const { hand } = this.seat;
+    if (!isShedding(hand) && settings().sort !== 'own') return undefined;
     if (card === this.chosen && mayDiscard(hand, card)) return this.discard(card);
     if (card === hand.just_taken) say(`The ${spoken(card)} was just taken: keep it this turn.`);
     this.chosen = card === this.chosen ? null : card;
