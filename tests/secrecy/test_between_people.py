@@ -46,7 +46,7 @@ def asked_at(chance: random.Random, moment: Moment, here: World, seat: int | Non
 
 
 @pytest.mark.parametrize("seat", SEATS)
-@pytest.mark.parametrize(("stage", "whole", "part"), [("draw", 100, 3), ("discard", 100, 3), ("layoff", 60, 2)])
+@pytest.mark.parametrize(("stage", "whole", "part"), [("draw", 40, 3), ("discard", 40, 3), ("layoff", 20, 2)])
 def test_every_read_and_refusal_of_a_seat_is_the_same(
     stage: str, whole: int, part: int, seat: int, fixed: Fixed
 ) -> None:
@@ -61,7 +61,7 @@ def test_every_read_and_refusal_of_a_seat_is_the_same(
 
 @pytest.mark.parametrize("stage", ["open", "finished", "over"])
 def test_between_hands_nothing_tells_of_the_deals_to_come(stage: str, fixed: Fixed) -> None:
-    for chance, moment, here in moments(f"pairs, {stage}", fixed, share(80, 2), stage):
+    for chance, moment, here in moments(f"pairs, {stage}", fixed, share(20, 2), stage):
         there = other_world(chance, here, unseen(here))
         assert there.row["seed"] != here.row["seed"]
         for seat, token in enumerate(moment.tokens):
@@ -71,7 +71,7 @@ def test_between_hands_nothing_tells_of_the_deals_to_come(stage: str, fixed: Fix
 def test_who_only_looks_is_told_no_card_of_a_running_hand(fixed: Fixed) -> None:
     """Every read, list and refusal at a public table, with a token and without, where all suits are others."""
     guest = fixed.ask(Request("POST", "/v1/hands")).json["token"]
-    for chance, moment, here in moments("onlookers", fixed, share(150, 3), private=False):
+    for chance, moment, here in moments("onlookers", fixed, share(40, 3), private=False):
         there = recoloured(chance, here)
         assert there.table.dealt != here.table.dealt or moment.stage in ("finished", "over")
         asked = asked_at(chance, moment, here, None)
@@ -90,7 +90,7 @@ def sits_down(moment: Moment, request: Request) -> bool:
 
 def test_a_stranger_at_a_private_table_is_told_what_it_would_be_if_there_were_none(fixed: Fixed) -> None:
     guest = fixed.ask(Request("POST", "/v1/hands")).json["token"]
-    for chance, moment, here in moments("strangers at private tables", fixed, share(60, 3), private=True):
+    for chance, moment, here in moments("strangers at private tables", fixed, share(20, 3), private=True):
         there = recoloured(chance, here)
         assert there.row["invite"] != here.row["invite"]
         number = max(1, chance.randint(0, here.table.dealt.number))
@@ -106,7 +106,7 @@ def test_a_stranger_at_a_private_table_is_told_what_it_would_be_if_there_were_no
 @pytest.mark.parametrize("seat", SEATS)
 def test_a_move_tells_no_more_than_the_card_that_it_draws(seat: int, fixed: Fixed) -> None:
     """All that a seat may do on its turn: nobody answers in the same request."""
-    for chance, moment, here in moments(f"moves of {seat}", fixed, share(150, 3), "draw", "discard", "layoff"):
+    for chance, moment, here in moments(f"moves of {seat}", fixed, share(60, 3), "draw", "discard", "layoff"):
         hidden = unseen(here, seat) - ({top_of_stock(here)} if moment.stage == "draw" else set())
         there = other_world(chance, here, hidden)
         legal = moment.hands[seat]["legal_moves"]
@@ -121,8 +121,8 @@ def test_a_move_tells_no_more_than_the_card_that_it_draws(seat: int, fixed: Fixe
 
 def test_leaving_dealing_and_asking_for_a_rematch_are_answered_the_same(fixed: Fixed) -> None:
     told: set[tuple[str, int]] = set()
-    anywhere = moments("writes of a pair", fixed, share(100, 3))
-    for chance, moment, here in chain(anywhere, moments("writes at an end", fixed, share(50, 3), "over")):
+    anywhere = moments("writes of a pair", fixed, share(40, 3))
+    for chance, moment, here in chain(anywhere, moments("writes at an end", fixed, share(20, 3), "over")):
         path = f"/v1/tables/{moment.table_id}"
         for seat, token in enumerate(moment.tokens):
             there = other_world(chance, here, unseen(here, seat))
@@ -144,7 +144,7 @@ def names_in(told: Told) -> list[str]:
 def test_sitting_down_is_answered_the_same_whatever_lies_ready(fixed: Fixed) -> None:
     """By invite or by id, quickly, too late, and again by its key; and what the lobby and the opener see then."""
     guest = fixed.ask(Request("POST", "/v1/hands")).json["token"]
-    for chance, moment, here in moments("sitting down", fixed, share(100, 4)):
+    for chance, moment, here in moments("sitting down", fixed, share(40, 4)):
         there = other_world(chance, here, unseen(here))
         key = {"Idempotency-Key": f"sit-{chance.getrandbits(128):032x}"}
         seats = f"/v1/tables/{moment.table_id}/seats"
