@@ -37,3 +37,8 @@ def drawn(view: View, takes: bool) -> Move:
     if takes and not view.stock_only:
         return Draw("discard")
     return Pass() if view.phase == "offer" else Draw("stock")
+
+
+def gin_in(after: dict[Card, int]) -> Card | None:
+    """A card whose shedding leaves no deadwood, given what each shed leaves; None where there is none."""
+    return next((card for card, left in after.items() if left == 0), None)

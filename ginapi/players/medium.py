@@ -1,19 +1,25 @@
-"""The player `medium`: counts exactly, but takes any card that makes a meld and sheds without looking ahead."""
+"""The player `medium`: sheds with an eye on what may come, but keeps near its least deadwood and knocks when it can."""
 
 from ginapi.game.moves import Discard, Knock, LayOff, Move
 from ginapi.game.shuffle import DrawNumber
 from ginapi.game.view import View
-from ginapi.players.counting import drawn, forms_meld, sheds
+from ginapi.players.counting import drawn, gin_in, is_worth_taking, sheds
+from ginapi.players.weighing import knock_with, weighed
+
+SLACK = 3
+"""Deadwood by which a shed may fall short of the best and still be chosen."""
 
 
 def choose(view: View, draw_number: DrawNumber) -> Move:
-    """The move on this seat's turn; of sheds that leave the same, one drawn by number."""
+    """The move on this seat's turn. It draws no number: what it weighs, it weighs as `hard` does."""
     if view.phase in ("offer", "draw"):
-        return drawn(view, forms_meld(view.cards, view.pile[-1]))
+        return drawn(view, is_worth_taking(view))
     if view.phase == "layoff":
         return LayOff()
     after = sheds(view)
+    gin = gin_in(after)
+    if gin is not None:
+        return Knock(gin)
     least = min(after.values())
-    choices = [card for card, left in after.items() if left == least]
-    card = choices[draw_number(len(choices))]
-    return Knock(card) if least <= view.rules.knock_limit else Discard(card)
+    turn = weighed(view, {card: left for card, left in after.items() if left <= least + SLACK})
+    return Discard(turn.discard.card) if turn.knock is None else knock_with(view, turn.knock.card)

@@ -1,0 +1,135 @@
+"""What ten cards are worth by themselves, and what the next card of the unseen ones would make of them."""
+
+from bisect import bisect_right
+
+from ginapi.game.cards import DECK, SUIT_MASK, VALUES, Card, Mask, cards_of, mask_of
+from ginapi.game.melds import deadwood
+
+UNIT = 64
+"""What stands for one whole in every figure here: whole numbers alone, so that all machines agree."""
+
+_NO_ACES = mask_of(card for card in DECK if card % 13 != 0)
+_NO_KINGS = mask_of(card for card in DECK if card % 13 != 12)
+_EACH_SUIT = 1 | 1 << 13 | 1 << 26 | 1 << 39
+_HALF_A_KNOCK, _KNOCK, _LOWEST = 5, 10, 7
+
+
+def in_suit(card: Card, step: int) -> Mask:
+    """The card so many steps up in suit, or nothing beyond Ace and King."""
+    return 1 << card + step if 0 <= card % 13 + step < 13 else 0
+
+
+OF_RANK = tuple(sum(1 << 13 * suit + card % 13 for suit in range(4)) & ~(1 << card) for card in DECK)
+"""The other cards of each card's rank."""
+NEAR = tuple(sum(in_suit(card, step) for step in (-2, -1, 1, 2)) for card in DECK)
+"""The cards that a run of three may join to it."""
+KIN = tuple(of_rank | near for of_rank, near in zip(OF_RANK, NEAR, strict=True))
+
+
+def completing(cards: Mask) -> Mask:
+    """Every card, held or not, that makes a meld with at least two of the others held."""
+    above = (cards & _NO_KINGS) << 1
+    two_above = (above & _NO_KINGS) << 1
+    below = (cards & _NO_ACES) >> 1
+    two_below = (below & _NO_ACES) >> 1
+    s, h, d, c = cards & SUIT_MASK, cards >> 13 & SUIT_MASK, cards >> 26 & SUIT_MASK, cards >> 39
+    one, other = s ^ h, d ^ c
+    pairs = s & h | d & c | one & other
+    trios = s & h & (d | c) | d & c & (s | h)
+    by_rank = (pairs * _EACH_SUIT & ~cards) | (trios * _EACH_SUIT & cards)
+    return above & two_above | above & below | below & two_below | by_rank
+
+
+def prospects(cards: Mask, unseen: Mask) -> tuple[int, ...]:
+    """Seventeen figures of ten cards: what they leave now, and after the next draw and discard."""
+    now = deadwood(cards)
+    completed = completing(cards)
+    loose, dearest, second, least_shed = _sheds_of(cards, completed, now)
+    nexts, melding, melding_value = _nexts(cards, unseen, completed, now, least_shed)
+    kin, paired = _kin_of(loose, cards, unseen)
+    loose_count, count = len(loose), len(nexts) or 1
+    return (
+        min(now, 60) * 6,
+        max(0, 10 - now) * 6,
+        sum(nexts) * 6 // count,
+        min(nexts.count(0) * 3 * UNIT // count, 96),
+        bisect_right(nexts, _KNOCK) * UNIT // count,
+        melding * 2 * UNIT // count,
+        sum(nexts[:_LOWEST]) * 6 // _LOWEST,
+        loose_count * 8,
+        dearest * 6,
+        second * 6,
+        UNIT if loose_count <= 1 else 0,
+        UNIT if loose_count == 2 else 0,
+        min(least_shed, 60) * 6,
+        min(kin * 6, 192),
+        paired * 12,
+        bisect_right(nexts, _HALF_A_KNOCK) * UNIT // count,
+        melding_value * 6 // count,
+    )
+
+
+def next_deadwoods(cards: Mask, unseen: Mask) -> list[int]:
+    """What the next draw and discard leave at the least, for each unseen card, in ascending order."""
+    now, completed = deadwood(cards), completing(cards)
+    return _nexts(cards, unseen, completed, now, _sheds_of(cards, completed, now)[-1])[0]
+
+
+def _sheds_of(cards: Mask, completed: Mask, now: int) -> tuple[list[Card], int, int, int]:
+    """The loose cards, what the two dearest of them are worth, and the least deadwood that shedding any card leaves."""
+    loose: list[Card] = []
+    dearest = second = 0
+    least = now
+    for card in cards_of(cards):
+        value = VALUES[card]
+        # A card in no meld takes its whole value with it.
+        left = deadwood(cards ^ 1 << card) if completed >> card & 1 else now - value
+        least = min(least, left)
+        if left == now - value:
+            loose.append(card)
+            dearest, second = max(dearest, value), max(second, min(dearest, value))
+    return loose, dearest, second, least
+
+
+def _kin_of(loose: list[Card], cards: Mask, unseen: Mask) -> tuple[int, int]:
+    """For the loose cards: unseen ones of the same rank or near in suit, and how many have such a one in hand."""
+    kin = paired = 0
+    for card in loose:
+        near = KIN[card]
+        kin += (near & unseen).bit_count()
+        paired += near & cards != 0
+    return kin, paired
+
+
+def _nexts(cards: Mask, unseen: Mask, completed: Mask, now: int, least_shed: int) -> tuple[list[int], int, int]:
+    """The least deadwood after each unseen card, in ascending order; how many lower it by a meld, and their value."""
+    # A card in no meld is shed again, or another for it.
+    nexts = [min(now, least_shed + VALUES[card]) for card in cards_of(unseen & ~completed)]
+    by_value = sorted(cards_of(cards), key=_DEARNESS.__getitem__)
+    melding = melding_value = 0
+    for card in cards_of(unseen & completed):
+        left = _least_with(cards | 1 << card, by_value, now)
+        if left < now:
+            melding += 1
+            melding_value += VALUES[card]
+        nexts.append(left)
+    nexts.sort()
+    return nexts, melding, melding_value
+
+
+def _least_with(eleven: Mask, by_value: list[Card], least: int) -> int:
+    """The least deadwood of eleven cards once one is shed (R14), where shedding the one just drawn leaves `least`.
+
+    Shedding takes at most a card's value off: with the dearest first, the rest need not be counted once none can win.
+    """
+    whole = deadwood(eleven)
+    for card in by_value:
+        if least <= whole - VALUES[card]:
+            break
+        left = deadwood(eleven ^ 1 << card)
+        if left < least:
+            least = left
+    return least
+
+
+_DEARNESS = tuple(-value for value in VALUES)
