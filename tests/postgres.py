@@ -167,7 +167,7 @@ class Server:
         # Written down rather than given as arguments, so that a restart keeps them.
         with open(self.folder / "data" / "postgresql.conf", "a") as settings:
             settings.write(f"listen_addresses = ''\nunix_socket_directories = '{self.folder}'\n")
-            settings.write("fsync = off\nfull_page_writes = off\nmax_connections = 200\n")
+            settings.write("fsync = off\nfull_page_writes = off\nmax_connections = 600\n")
 
     def _start(self) -> subprocess.Popen:
         with open(self._log, "wb") as log:
