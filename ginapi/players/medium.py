@@ -6,7 +6,7 @@ from ginapi.game.view import View
 from ginapi.players.counting import drawn, gin_in, is_worth_taking, sheds
 from ginapi.players.weighing import knock_with, weighed
 
-SLACK = 3
+SLACK = 4
 """Deadwood by which a shed may fall short of the best and still be chosen."""
 
 
