@@ -85,9 +85,10 @@ class Caller:
 class MovesPlayed:
     """One side: moves answered a second while `connections` hands are played at once. Opening hands is not timed."""
 
-    def __init__(self, port: int, base: str, connections: int, seconds: float) -> None:
+    def __init__(self, port: int, base: str, level: str, connections: int, seconds: float) -> None:
         self.port = port
         self.base = base
+        self.level = level
         self.connections = connections
         self.seconds = seconds
         self.chance = random.Random(0)
@@ -114,7 +115,7 @@ class MovesPlayed:
         return moves / seconds
 
     def open_hand(self, caller: Caller) -> Hand:
-        opened = json.loads(caller.ask(post(f"{self.base}/hands", {"level": "easy"}, None)))
+        opened = json.loads(caller.ask(post(f"{self.base}/hands", {"level": self.level}, None)))
         return Hand(self.base, opened.get("token"), opened)
 
     def play(self, callers: list[Caller], hands: Iterator[Hand]) -> int:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from bench.client import MovesPlayed
 from bench.rounds import report, stay_on, take_turns
+from ginapi.players import LEVELS
 from tests import postgres
 
 CHECKOUT = Path(__file__).resolve().parent.parent
@@ -81,14 +82,17 @@ def compare(title: str, database_url: str, folder: Path, chosen: argparse.Namesp
         ) as ceiling,
         served("wsgi:app", "ginapi.gunicorn_settings", database_url, folder / "ginapi.log", chosen.core) as ginapi,
     ):
-        connections, seconds = chosen.connections, chosen.seconds
+        connections = chosen.connections
         sides = {
-            "ginapi": MovesPlayed(ginapi, "/v1", connections, seconds),
-            "ceiling": MovesPlayed(ceiling, "/core", connections, seconds),
-            "ceiling, bare driver": MovesPlayed(ceiling, "/driver", connections, seconds),
+            name: MovesPlayed(port, base, chosen.level, connections, chosen.seconds)
+            for name, port, base in (
+                ("ginapi", ginapi, "/v1"),
+                ("ceiling", ceiling, "/core"),
+                ("ceiling, bare driver", ceiling, "/driver"),
+            )
         }
         rates = take_turns(sides, chosen.rounds)
-    print(f"Move requests on {title}, {connections} connections, requests a second:")
+    print(f"Move requests on {title}, {connections} connections, level {chosen.level}, requests a second:")
     sizes = {name: f", {side.bytes / side.moves:,.0f} bytes an answer" for name, side in sides.items()}
     report(rates, "ginapi", "moves/s", sizes)
     busiest = max(side.busiest for side in sides.values())
@@ -118,6 +122,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=9, help="rounds that count; the figure is their median")
     parser.add_argument("--seconds", type=float, default=3.0, help="seconds of moves a side and round")
     parser.add_argument("--connections", type=int, default=4, help="hands played at once, each on its own connection")
+    parser.add_argument("--level", choices=LEVELS, default="medium", help="the computer player that answers")
     parser.add_argument("--database", choices=("both", "sqlite", "postgresql"), default="both")
     parser.add_argument("--core", type=int, default=cores[0], help="the core that serves; the client takes the last")
     chosen = parser.parse_args()
