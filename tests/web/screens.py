@@ -47,6 +47,12 @@ def knocking(url: str, page: Page) -> None:
     page.locator("#knock:enabled").wait_for()
 
 
+def hinted(url: str, page: Page) -> None:
+    _at_hand(url, page, scenes.is_shedding)
+    page.get_by_role("button", name="Hint").click()
+    page.locator(".hint").wait_for()
+
+
 def layouts(url: str, page: Page) -> None:
     person = Person(url)
     hand = person.open_hand(deck=scenes.GIN_IN_TWO_WAYS)
@@ -75,8 +81,10 @@ def replay(url: str, page: Page) -> None:
     person = Person(url)
     hand = scenes.brought_to(person, scenes.is_over)
     person.sit(page, f"hand={hand['id']}")
+    page.locator(".fair").wait_for()
     for _ in range(5):
         page.get_by_role("button", name="One on").click()
+    page.locator(".review").wait_for()
 
 
 def coins(url: str, page: Page) -> None:
@@ -137,21 +145,8 @@ def settings(url: str, page: Page) -> None:
 SCREENS: dict[str, Scene] = {
     scene.__name__: scene
     for scene in (
-        *(
-            lobby,
-            lobby_signed_in,
-            drawing,
-            shedding,
-            knocking,
-            layouts,
-            answering,
-            ending,
-            match_over,
-            replay,
-            coins,
-            leaving,
-        ),
-        *(waiting, invited, learn, wallet, account, requests, settings),
+        *(lobby, lobby_signed_in, invited, waiting, coins, drawing, shedding, hinted, knocking, layouts, answering),
+        *(ending, match_over, replay, leaving, learn, wallet, account, requests, settings),
     )
 }
 _named = iter(range(1000))

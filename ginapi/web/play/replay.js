@@ -102,7 +102,7 @@ function view(seen, handId) {
 
 const deck = (isFair) =>
   isFair !== null && h('p', { class: isFair ? 'fair' : 'fair not' },
-    isFair ? '✓ The deck as committed to' : 'This is NOT the deck that was committed to.');
+    isFair ? '✓ The deck is as committed to' : 'This is NOT the deck that was committed to.');
 
 const inOrder = (cards) => [...cards].sort((a, b) => a.charCodeAt(1) - b.charCodeAt(1) || valueOf(a) - valueOf(b) || 'TJQK'.indexOf(a[0]) - 'TJQK'.indexOf(b[0]));
 
