@@ -73,7 +73,7 @@ function walk(event, { order, chosen, shift, sort }) {
 const tally = (hand, sort) =>
   h('p', { class: 'tally' },
     h('strong', {}, `Deadwood ${hand.deadwood}`),
-    hand.cards.length > 10 ? ' after your best discard' : '',
+    hand.cards.length > 10 ? ' after your best shed' : '',
     sort !== 'melds' && hand.melds.length > 0 && `, ${hand.melds.length} melded`);
 
 /** In one's own order a chosen card can be moved, by touch as by keyboard. */

@@ -1,8 +1,8 @@
 // Somebody passed on a link to a table: `#join=<table>.<invite>`.
 
 import { h } from './dom.js';
-import { sitDown } from './lobby.js';
 import { me } from './device.js';
+import { sitDownAt } from './lobby.js';
 
 export function invited(rest) {
   const [tableId, invite] = rest.split('.');
@@ -14,5 +14,5 @@ const view = (tableId, invite) =>
     h('h1', { tabindex: -1 }, 'You are invited to a table'),
     h('p', {}, me().name ? `You sit down as ${me().name}.` : 'At a table without a stake no account is needed.'),
     h('div', { class: 'row' },
-      h('button', { class: 'primary large', onclick: () => sitDown(`/v1/tables/${tableId}/seats`, invite ? { invite } : {}) }, 'Sit down'),
+      h('button', { class: 'primary large', onclick: () => sitDownAt(tableId, invite) }, 'Sit down'),
       h('a', { class: 'button', href: '#lobby' }, 'To the lobby')));

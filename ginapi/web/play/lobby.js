@@ -54,13 +54,20 @@ async function found(asking) {
 }
 
 /** Sit down by a request whose answer is a table, or a hand at one. */
-export const sitDown = (path, body) =>
+const sitDown = (path, body, tableId = null) =>
   attempt(async () => {
-    const answer = await post(path, body);
-    const tableId = answer.table_id ?? answer.id;
-    seated(answer, tableId, become);
-    go(`table=${tableId}`);
+    const answer = await post(path, body).catch((problem) => {
+      if (problem.code === 'already_seated' && tableId) return { id: tableId };
+      throw problem;
+    });
+    const seat = answer.table_id ?? answer.id;
+    seated(answer, seat, become);
+    go(`table=${seat}`);
   });
+
+/** Sit down at a table that is known; who sits there already goes there. */
+export const sitDownAt = (tableId, invite) =>
+  sitDown(`/v1/tables/${tableId}/seats`, invite ? { invite } : {}, tableId);
 
 function view(seen) {
   return [
@@ -131,5 +138,5 @@ function withPeople({ stakes, open, wallet }) {
     h('ul', { class: 'tables' }, open.map((table) =>
       h('li', { key: table.id },
         h('span', {}, table.seats[0].kind === 'account' ? table.seats[0].name : 'A guest', h('small', {}, `${stakeOf(table.stake)}, ${table.clock.move_ms / 1000} s a move`)),
-        h('button', { onclick: () => sitDown(`/v1/tables/${table.id}/seats`, {}) }, 'Sit down')))));
+        h('button', { onclick: () => sitDownAt(table.id) }, 'Sit down')))));
 }

@@ -99,7 +99,7 @@ class AtTable {
     if (hand.result) return ending(this.seat);
     if (hand.phase === 'layoff' && hand.turn === hand.seat && this.answering.isFor(hand)) return this.answering.view();
     return [
-      h('div', { class: 'felt', key: 'felt' }, opponentRow(this.seat), middle(this.seat, (from) => this.draw(from)), this.#own(hand)),
+      h('div', { class: 'felt playing', key: 'felt' }, opponentRow(this.seat), middle(this.seat, (from) => this.draw(from)), this.#own(hand)),
       this.#actions(hand),
     ];
   }
