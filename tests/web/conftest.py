@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 from tests.conftest import Databases
 from tests.served.server import Server
 from tests.web.browser import ARGUMENTS, chromium
 
-PATIENCE_MS = 15_000
+PATIENCE_MS = 60_000
+"""Within this a page shows what it is waited for, however busy the machine is."""
 # Chromium's own words for an answer of 4xx or a cut line: the page shows those in its own way.
 EXPECTED = "Failed to load resource"
 
@@ -58,6 +59,7 @@ Serve = Callable[..., AbstractContextManager[Server]]
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=chromium(), args=list(ARGUMENTS))
         yield opened

@@ -8,8 +8,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.served.server import Server
+from tests.web import scenes
 from tests.web.conftest import Room, Serve, in_room
-from tests.web.playing import press
+from tests.web.playing import by_keys, press
 from tests.web.scenes import Person
 from tests.web.screens import fresh_name
 
@@ -19,7 +20,13 @@ TEN_MINUTES_MS = 600_000
 
 @pytest.fixture(scope="module")
 def hasty(serve: Serve) -> Iterator[Server]:
-    with serve(GINAPI_COIN_MOVE_MS="1200", GINAPI_GRACE_MS="100", GINAPI_COMPUTER_TURN_MS="400") as server:
+    # A seat that is played for waits so long that it can be looked at, and so does the next deal.
+    with serve(
+        GINAPI_COIN_MOVE_MS="1500",
+        GINAPI_GRACE_MS="100",
+        GINAPI_COMPUTER_TURN_MS="60000",
+        GINAPI_DEAL_AFTER_MS="60000",
+    ) as server:
         yield server
 
 
@@ -60,18 +67,25 @@ def test_who_signs_up_sits_down_for_coins_and_is_asked_before_leaving(room: Room
     expect(page.locator(".sheet")).to_contain_text(NO_CASH)
 
 
-def test_a_clock_that_runs_out_plays_on_and_says_so(hasty_room: Room) -> None:
+def test_a_clock_that_runs_out_plays_on_says_so_and_stops_at_a_move_of_ones_own(hasty_room: Room) -> None:
     person = Person(hasty_room.server.url, fresh_name("edda"))
+    page = hasty_room.device()
+    person.sit(page, "lobby", {"stake": 50})
+    page.get_by_role("button", name="Sit down for 50").click()
+    expect(page.locator(".clock.fast")).to_have_text("Playing for you")
+    expect(page.locator(".lately")).to_contain_text("Time ran out: the table played for you")
+    by_keys(page)
+    expect(page.locator(".clock .countdown.short")).to_be_visible()
+
+
+def test_the_end_of_a_hand_says_when_the_next_is_dealt(hasty_room: Room) -> None:
+    person = Person(hasty_room.server.url, fresh_name("egon"))
     table = person.open_table(kind="coin", stake=50)
+    scenes.until(person, person.hand(table["hand_id"]), lambda hand: hand["phase"] == "finished")
     page = hasty_room.device()
     person.sit(page, f"table={table['id']}")
-    expect(page.locator(".clock .countdown.short")).to_be_visible()
-    expect(page.locator(".lately .clock").first).to_contain_text("Time ran out: the table played for you")
-    expect(page.locator(".clock.fast")).to_have_text("Playing for you")
-    page.locator("#next").wait_for()
     expect(page.locator("#next")).to_contain_text("deals in")
     press(page, "n")
-    page.locator("#stock.open").wait_for()
     expect(page.locator(".about")).to_contain_text("Hand 2")
 
 

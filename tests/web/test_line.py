@@ -10,8 +10,6 @@ from tests.web.conftest import Room, Serve, in_room
 from tests.web.playing import due, press
 from tests.web.scenes import Person, deadwood_first
 
-BACK_WITHIN_MS = 2500
-
 
 @pytest.fixture(scope="module")
 def frail(serve: Serve) -> Iterator[Server]:
@@ -37,7 +35,7 @@ def test_who_was_offline_sees_what_happened_meanwhile_by_itself(room: Room) -> N
     hand = person.move(hand, **deadwood_first(hand))
     page.context.set_offline(False)
     expect(page.locator(".about")).to_be_visible()
-    expect(page.locator("#stock .label")).to_have_text(f"Stock {hand['stock_count']}", timeout=BACK_WITHIN_MS)
+    expect(page.locator("#stock .label")).to_have_text(f"Stock {hand['stock_count']}")
     expect(page.locator(".notice.line")).to_have_count(0)
 
 

@@ -30,18 +30,60 @@ const enter = (state, event) => {
 
 function form(state) {
   const verb = state.isNew ? 'Sign up' : 'Sign in';
-  return h('div', { class: 'sheet narrow' },
+  return h(
+    'div',
+    { class: 'sheet narrow' },
     h('h1', { tabindex: -1 }, verb),
-    h('p', {}, state.isNew ? 'A name and a password are all. You are granted coins to play with; they have no cash value.' : 'With an account you can play for coins and be rated.'),
-    h('form', { class: 'fields', onsubmit: (event) => enter(state, event) },
-      h('label', { class: 'field' }, 'Name', h('input', { name: 'name', autocomplete: 'username', required: true, minlength: 3, maxlength: 24, autocapitalize: 'none' })),
-      h('label', { class: 'field' }, 'Password', h('input', {
-        name: 'password', type: 'password', required: true, minlength: 8, maxlength: 128,
-        autocomplete: state.isNew ? 'new-password' : 'current-password',
-      })),
-      h('button', { class: 'primary', disabled: state.isSending }, state.isSending ? 'Sending…' : verb)),
-    h('button', { class: 'quiet', onclick: () => { state.isNew = !state.isNew; render(); } },
-      state.isNew ? 'I have an account' : 'I am new here'));
+    h(
+      'p',
+      {},
+      state.isNew
+        ? 'A name and a password are all. You are granted coins to play with; they have no cash value.'
+        : 'With an account you can play for coins and be rated.',
+    ),
+    h(
+      'form',
+      { class: 'fields', onsubmit: (event) => enter(state, event) },
+      h(
+        'label',
+        { class: 'field' },
+        'Name',
+        h('input', {
+          name: 'name',
+          autocomplete: 'username',
+          required: true,
+          minlength: 3,
+          maxlength: 24,
+          autocapitalize: 'none',
+        }),
+      ),
+      h(
+        'label',
+        { class: 'field' },
+        'Password',
+        h('input', {
+          name: 'password',
+          type: 'password',
+          required: true,
+          minlength: 8,
+          maxlength: 128,
+          autocomplete: state.isNew ? 'new-password' : 'current-password',
+        }),
+      ),
+      h('button', { class: 'primary', disabled: state.isSending }, state.isSending ? 'Sending…' : verb),
+    ),
+    h(
+      'button',
+      {
+        class: 'quiet',
+        onclick: () => {
+          state.isNew = !state.isNew;
+          render();
+        },
+      },
+      state.isNew ? 'I have an account' : 'I am new here',
+    ),
+  );
 }
 
 const leave = () =>
@@ -64,17 +106,32 @@ const closeAccount = () =>
   });
 
 function known() {
-  return h('div', { class: 'sheet narrow' },
+  return h(
+    'div',
+    { class: 'sheet narrow' },
     h('h1', { tabindex: -1 }, me().name),
     h('p', {}, 'You are signed in on this device.'),
-    h('div', { class: 'row' },
+    h(
+      'div',
+      { class: 'row' },
       h('button', { class: 'primary', onclick: leave }, 'Sign out'),
-      h('button', { class: 'quiet', onclick: () => document.getElementById('closing').showModal() }, 'Close the account')),
-    h('dialog', { id: 'closing', 'aria-labelledby': 'closing-title' },
+      h(
+        'button',
+        { class: 'quiet', onclick: () => document.getElementById('closing').showModal() },
+        'Close the account',
+      ),
+    ),
+    h(
+      'dialog',
+      { id: 'closing', 'aria-labelledby': 'closing-title' },
       h('h2', { id: 'closing-title' }, 'Close the account?'),
       h('p', {}, 'Its name, password and coins are gone for good.'),
-      h('div', { class: 'row' },
+      h(
+        'div',
+        { class: 'row' },
         h('button', { class: 'primary', onclick: () => document.getElementById('closing').close() }, 'Keep it'),
-        h('button', { class: 'danger', onclick: closeAccount }, 'Close it'))));
+        h('button', { class: 'danger', onclick: closeAccount }, 'Close it'),
+      ),
+    ),
+  );
 }
-

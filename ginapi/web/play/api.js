@@ -1,5 +1,5 @@
-// The service as this client calls it: JSON over HTTP, a key on every POST, and the same request again until it is known
-// what became of it. Nothing here knows cards.
+// The service as this client calls it: JSON over HTTP, a key on every POST, and the same request again until it is
+// known what became of it. Nothing here knows cards.
 
 import * as clock from './clock.js';
 import { forget, keepSeat, me, tokenAt } from './device.js';
@@ -95,7 +95,8 @@ async function ask(method, path, { at, body, key, version, signal, wait_ms = 0 }
   if (reply.ok) return said;
   const problem = new Problem(said ?? {}, reply.status);
   const later_s = Number(reply.headers.get('Retry-After'));
-  if ([429, 503].includes(reply.status)) problem.again_ms = Math.max(500, later_s * 1000);
+  // A fault of the service, or of what stands before it: the key makes it safe to ask again.
+  if (reply.status === 429 || reply.status >= 500) problem.again_ms = Math.max(1000, later_s * 1000);
   if (problem.code === 'in_progress') problem.again_ms = 500;
   if (problem.code === 'bad_token') lose(token);
   throw problem;

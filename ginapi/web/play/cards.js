@@ -5,24 +5,91 @@ import { shownRank } from './words.js';
 
 // Each suit in a square of 20, its middle at 0,0.
 const SUITS = {
-  s: 'M0-10C3-5 9-1 9 4a4.8 4.8 0 0 1-7.4 4C1.7 8.6 2.400 9.600 3.600 10h-7.200c1.200-.4 1.900-1.400 2-2A4.800 4.800 0 0 1-9 4C-9-1-3-5 0-10z',
-  h: 'M0 9.500C-3 6-9.500 1.500-9.500-3.600A5 5 0 0 1 0-5.600 5 5 0 0 1 9.500-3.600C9.500 1.500 3 6 0 9.500z',
-  d: 'M0-10C2-6 5-2.500 8 0 5 2.500 2 6 0 10-2 6-5 2.500-8 0-5-2.500-2-6 0-10z',
-  c: 'M0-10a4.700 4.700 0 0 1 3.700 7.600A4.700 4.700 0 1 1 1.400 5C1.500 7 2.300 9.200 3.800 10h-7.600C-2.300 9.200-1.500 7-1.400 5A4.700 4.700 0 1 1-3.700-2.400 4.700 4.700 0 0 1 0-10z',
+  s:
+    'M0-10C3-5 9-1 9 4a4.8 4.8 0 0 1-7.4 4C1.7 8.6 2.4 9.6 3.6 10h-7.2' +
+    'c1.2-.4 1.9-1.4 2-2A4.8 4.8 0 0 1-9 4C-9-1-3-5 0-10z',
+  h: 'M0 9.5C-3 6-9.5 1.5-9.5-3.6A5 5 0 0 1 0-5.6 5 5 0 0 1 9.5-3.6C9.5 1.5 3 6 0 9.5z',
+  d: 'M0-10C2-6 5-2.5 8 0 5 2.5 2 6 0 10-2 6-5 2.5-8 0-5-2.5-2-6 0-10z',
+  c:
+    'M0-10a4.7 4.7 0 0 1 3.7 7.6A4.7 4.7 0 1 1 1.4 5C1.5 7 2.3 9.2 3.8 10h-7.6' +
+    'C-2.3 9.2-1.5 7-1.4 5A4.7 4.7 0 1 1-3.7-2.4 4.7 4.7 0 0 1 0-10z',
 };
 
 const [LEFT, MIDDLE, RIGHT] = [47, 63, 79];
 const [TOP, UPPER, CENTRE, LOWER, BOTTOM] = [26, 48, 70, 92, 114];
 const PIPS = {
-  2: [[MIDDLE, TOP], [MIDDLE, BOTTOM]],
-  3: [[MIDDLE, TOP], [MIDDLE, CENTRE], [MIDDLE, BOTTOM]],
-  4: [[LEFT, TOP], [RIGHT, TOP], [LEFT, BOTTOM], [RIGHT, BOTTOM]],
-  5: [[LEFT, TOP], [RIGHT, TOP], [MIDDLE, CENTRE], [LEFT, BOTTOM], [RIGHT, BOTTOM]],
-  6: [[LEFT, TOP], [RIGHT, TOP], [LEFT, CENTRE], [RIGHT, CENTRE], [LEFT, BOTTOM], [RIGHT, BOTTOM]],
-  7: [[LEFT, TOP], [RIGHT, TOP], [MIDDLE, UPPER], [LEFT, CENTRE], [RIGHT, CENTRE], [LEFT, BOTTOM], [RIGHT, BOTTOM]],
-  8: [[LEFT, TOP], [RIGHT, TOP], [MIDDLE, UPPER], [LEFT, CENTRE], [RIGHT, CENTRE], [MIDDLE, LOWER], [LEFT, BOTTOM], [RIGHT, BOTTOM]],
-  9: [[LEFT, TOP], [RIGHT, TOP], [LEFT, 55], [RIGHT, 55], [MIDDLE, CENTRE], [LEFT, 85], [RIGHT, 85], [LEFT, BOTTOM], [RIGHT, BOTTOM]],
-  T: [[LEFT, TOP], [RIGHT, TOP], [MIDDLE, 40], [LEFT, 55], [RIGHT, 55], [LEFT, 85], [RIGHT, 85], [MIDDLE, 100], [LEFT, BOTTOM], [RIGHT, BOTTOM]],
+  2: [
+    [MIDDLE, TOP],
+    [MIDDLE, BOTTOM],
+  ],
+  3: [
+    [MIDDLE, TOP],
+    [MIDDLE, CENTRE],
+    [MIDDLE, BOTTOM],
+  ],
+  4: [
+    [LEFT, TOP],
+    [RIGHT, TOP],
+    [LEFT, BOTTOM],
+    [RIGHT, BOTTOM],
+  ],
+  5: [
+    [LEFT, TOP],
+    [RIGHT, TOP],
+    [MIDDLE, CENTRE],
+    [LEFT, BOTTOM],
+    [RIGHT, BOTTOM],
+  ],
+  6: [
+    [LEFT, TOP],
+    [RIGHT, TOP],
+    [LEFT, CENTRE],
+    [RIGHT, CENTRE],
+    [LEFT, BOTTOM],
+    [RIGHT, BOTTOM],
+  ],
+  7: [
+    [LEFT, TOP],
+    [RIGHT, TOP],
+    [MIDDLE, UPPER],
+    [LEFT, CENTRE],
+    [RIGHT, CENTRE],
+    [LEFT, BOTTOM],
+    [RIGHT, BOTTOM],
+  ],
+  8: [
+    [LEFT, TOP],
+    [RIGHT, TOP],
+    [MIDDLE, UPPER],
+    [LEFT, CENTRE],
+    [RIGHT, CENTRE],
+    [MIDDLE, LOWER],
+    [LEFT, BOTTOM],
+    [RIGHT, BOTTOM],
+  ],
+  9: [
+    [LEFT, TOP],
+    [RIGHT, TOP],
+    [LEFT, 55],
+    [RIGHT, 55],
+    [MIDDLE, CENTRE],
+    [LEFT, 85],
+    [RIGHT, 85],
+    [LEFT, BOTTOM],
+    [RIGHT, BOTTOM],
+  ],
+  T: [
+    [LEFT, TOP],
+    [RIGHT, TOP],
+    [MIDDLE, 40],
+    [LEFT, 55],
+    [RIGHT, 55],
+    [LEFT, 85],
+    [RIGHT, 85],
+    [MIDDLE, 100],
+    [LEFT, BOTTOM],
+    [RIGHT, BOTTOM],
+  ],
 };
 
 // What the court wears, over a shield with the suit.

@@ -31,16 +31,25 @@ async function copy(line) {
 
 export function curlPanel() {
   const [last, ...earlier] = asked;
-  return h('section', { class: 'curl', 'aria-label': 'Requests', key: 'curl' },
-    h('div', { class: 'curl-head' },
+  return h(
+    'section',
+    { class: 'curl', 'aria-label': 'Requests', key: 'curl' },
+    h(
+      'div',
+      { class: 'curl-head' },
       h('h2', {}, 'The last request'),
       last && h('button', { class: 'quiet', onclick: () => copy(curlLine(last)) }, 'Copy'),
-      h('button', { class: 'quiet', onclick: toggleCurl }, 'Close')),
+      h('button', { class: 'quiet', onclick: toggleCurl }, 'Close'),
+    ),
     last ? line(last) : h('p', {}, 'Nothing has been asked yet.'),
-    earlier.length > 0 && h('details', {}, h('summary', {}, 'Before that'), earlier.map(line)));
+    earlier.length > 0 && h('details', {}, h('summary', {}, 'Before that'), earlier.map(line)),
+  );
 }
 
 const line = (request) =>
-  h('p', { class: 'request' },
+  h(
+    'p',
+    { class: 'request' },
     h('code', { tabindex: 0 }, curlLine(request)),
-    h('span', { class: 'answered' }, `${request.status} in ${request.took_ms} ms`));
+    h('span', { class: 'answered' }, `${request.status} in ${request.took_ms} ms`),
+  );

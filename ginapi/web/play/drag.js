@@ -6,7 +6,7 @@ const BEGINS_PX = 10;
 let drag = null; // {node, picture, x, y, isMoving}
 let isClickDue = false; // the click that follows the end of a drag is none
 
-/** Handlers for the element that the own cards are in; `discard(card)` and `put(card, place of)` do what a drop means. */
+/** Handlers for the element that the own cards are in; `discard(card)` and `put(card, at)` do what a drop means. */
 export function dragging({ discard, put }) {
   return {
     onpointerdown: (event) => begin(event),

@@ -1,5 +1,5 @@
-// A table as it changes: asked for at once, and then each time that its version moves on, for as long as it is looked at.
-// A cut line is tried again each second, and at once when the device says that it is back.
+// A table as it changes: asked for at once, and then each time that its version moves on, for as long as it is looked
+// at. A cut line is tried again each second, and at once when the device says that it is back.
 
 import { get, Problem, Unheard } from './api.js';
 
@@ -11,7 +11,11 @@ const REMATCH_MS = 2000;
 /** Call `news(table)` with each newer state of the table. `refused(problem)` where there is nothing to see for us. */
 export function follow(tableId, news, refused) {
   const state = { isOver: false, isCut: false, version: null, wake: () => {}, cut: () => {} };
-  const restart = () => { state.isCut = true; state.cut(); state.wake(); };
+  const restart = () => {
+    state.isCut = true;
+    state.cut();
+    state.wake();
+  };
   const looked = () => document.visibilityState === 'visible' && restart();
   addEventListener('online', restart);
   addEventListener('offline', restart);
@@ -52,7 +56,9 @@ async function once(tableId, state, news) {
   state.cut = () => abort.abort();
   const asked_ms = performance.now();
   const table = await get(`/v1/tables/${tableId}${query}`, {
-    at: tableId, signal: abort.signal, wait_ms: waits ? WAIT_MS : 0,
+    at: tableId,
+    signal: abort.signal,
+    wait_ms: waits ? WAIT_MS : 0,
   });
   if (state.isOver) return 0;
   const isNew = table.version !== state.version;
@@ -67,6 +73,9 @@ async function once(tableId, state, news) {
 function pause(state, length_ms) {
   return new Promise((resume) => {
     const timer = setTimeout(resume, length_ms);
-    state.wake = () => { clearTimeout(timer); resume(); };
+    state.wake = () => {
+      clearTimeout(timer);
+      resume();
+    };
   });
 }

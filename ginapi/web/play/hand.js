@@ -7,7 +7,12 @@ import { dragging, endsDrag } from './drag.js';
 import { groups, moved } from './sorting.js';
 import { meldKind, spoken } from './words.js';
 
-const SORTS = [['melds', 'Melds'], ['suit', 'Suit'], ['rank', 'Rank'], ['own', 'My own']];
+const SORTS = [
+  ['melds', 'Melds'],
+  ['suit', 'Suit'],
+  ['rank', 'Rank'],
+  ['own', 'My own'],
+];
 const KINDS = { run: 'Run', set: 'Set', deadwood: 'Deadwood', all: 'Your cards' };
 
 /** `chosen` is the card that is picked, `choose(card)` is called with the next; `render` after a change of order. */
@@ -16,39 +21,59 @@ export function ownHand({ hand, chosen, choose, discard, canChoose, render }) {
   const laid = groups(hand, sort, orderOf(hand.id) ?? []);
   const order = laid.flatMap((group) => group.cards);
   const current = order.includes(chosen) ? chosen : (hand.drawn_card ?? order[0]);
-  const shift = (step) => { keepOrder(hand.id, moved(order, chosen, step)); render(); };
+  const shift = (step) => {
+    keepOrder(hand.id, moved(order, chosen, step));
+    render();
+  };
   const put = (card, other) => {
     keepOrder(hand.id, moved(order, card, order.indexOf(other) - order.indexOf(card)));
     set({ sort: 'own' });
     render();
   };
   const within = { hand, chosen, choose, canChoose, order, current, sort, shift };
-  return h('section', { class: 'own', 'aria-label': 'Your hand', key: 'own' },
-    h('div', { class: 'groups fanned', onkeydown: (event) => walk(event, within), ...dragging({ discard, put }) },
-      laid.map((group) => shownGroup(group, within))),
-    h('div', { class: 'under' }, tally(hand, sort), arranging(within), sorts(hand, order, render)));
+  return h(
+    'section',
+    { class: 'own', 'aria-label': 'Your hand', key: 'own' },
+    h(
+      'div',
+      { class: 'groups fanned', onkeydown: (event) => walk(event, within), ...dragging({ discard, put }) },
+      laid.map((group) => shownGroup(group, within)),
+    ),
+    h('div', { class: 'under' }, tally(hand, sort), arranging(within), sorts(hand, order, render)),
+  );
 }
 
 function shownGroup(group, within) {
-  return h('div', { class: `group ${group.kind}`, role: 'group', 'aria-label': KINDS[group.kind], key: group.cards[0] },
-    h('div', { class: 'cards' }, group.cards.map((card) => ownCard(card, within))),
-    group.kind === 'all' ? null : h('span', { class: 'label', 'aria-hidden': 'true' }, KINDS[group.kind]));
+  return h(
+    'div',
+    { class: `group ${group.kind}`, role: 'group', 'aria-label': KINDS[group.kind], key: group.cards[0] },
+    h(
+      'div',
+      { class: 'cards' },
+      group.cards.map((card) => ownCard(card, within)),
+    ),
+    group.kind === 'all' ? null : h('span', { class: 'label', 'aria-hidden': 'true' }, KINDS[group.kind]),
+  );
 }
 
 function ownCard(card, { hand, chosen, choose, canChoose, order, current }) {
   const isKept = card === hand.just_taken;
   const names = ['card', card === chosen && 'chosen', isKept && 'kept', card === hand.drawn_card && 'drawn'];
-  return h('button', {
-    key: card,
-    class: names.filter(Boolean).join(' '),
-    'data-card': card,
-    'aria-label': nameInHand(card, hand),
-    'aria-pressed': canChoose ? String(card === chosen) : null,
-    'aria-disabled': isKept || !canChoose ? 'true' : null,
-    tabindex: card === current ? 0 : -1,
-    '--at': order.indexOf(card) - (order.length - 1) / 2,
-    onclick: () => endsDrag() || choose(card),
-  }, face(card));
+  return h(
+    'button',
+    {
+      key: card,
+      class: names.filter(Boolean).join(' '),
+      'data-card': card,
+      'aria-label': nameInHand(card, hand),
+      'aria-pressed': canChoose ? String(card === chosen) : null,
+      'aria-disabled': isKept || !canChoose ? 'true' : null,
+      tabindex: card === current ? 0 : -1,
+      '--at': order.indexOf(card) - (order.length - 1) / 2,
+      onclick: () => endsDrag() || choose(card),
+    },
+    face(card),
+  );
 }
 
 /** What a card is called, and where it lies: `seven of hearts, in a run`. */
@@ -71,17 +96,23 @@ function walk(event, { order, chosen, shift, sort }) {
 }
 
 const tally = (hand, sort) =>
-  h('p', { class: 'tally' },
+  h(
+    'p',
+    { class: 'tally' },
     h('strong', {}, `Deadwood ${hand.deadwood}`),
     hand.cards.length > 10 ? ' after your best shed' : '',
-    sort !== 'melds' && hand.melds.length > 0 && `, ${hand.melds.length} melded`);
+    sort !== 'melds' && hand.melds.length > 0 && `, ${hand.melds.length} melded`,
+  );
 
 /** In one's own order a chosen card can be moved, by touch as by keyboard. */
 function arranging({ sort, chosen, shift }) {
   if (sort !== 'own' || !chosen) return null;
-  return h('span', { class: 'arranging' },
+  return h(
+    'span',
+    { class: 'arranging' },
     h('button', { 'aria-label': `Move ${spoken(chosen)} left`, onclick: () => shift(-1) }, '◀'),
-    h('button', { 'aria-label': `Move ${spoken(chosen)} right`, onclick: () => shift(1) }, '▶'));
+    h('button', { 'aria-label': `Move ${spoken(chosen)} right`, onclick: () => shift(1) }, '▶'),
+  );
 }
 
 function sorts(hand, order, render) {
@@ -90,7 +121,14 @@ function sorts(hand, order, render) {
     set({ sort });
     render();
   };
-  return h('label', { class: 'sort' }, 'Order ',
-    h('select', { onchange: (event) => choose(event.target.value) },
-      SORTS.map(([sort, name]) => h('option', { value: sort, selected: settings().sort === sort, key: sort }, name))));
+  return h(
+    'label',
+    { class: 'sort' },
+    'Order ',
+    h(
+      'select',
+      { onchange: (event) => choose(event.target.value) },
+      SORTS.map(([sort, name]) => h('option', { value: sort, selected: settings().sort === sort, key: sort }, name)),
+    ),
+  );
 }

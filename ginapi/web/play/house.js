@@ -6,6 +6,9 @@ let asked = null;
 
 /** `{rules, values, questions}`. */
 export function houseRules() {
-  asked ??= getSurely('/v1/rules').catch((error) => { asked = null; throw error; });
+  asked ??= getSurely('/v1/rules').catch((error) => {
+    asked = null;
+    throw error;
+  });
   return asked;
 }

@@ -10,9 +10,15 @@ export function invited(rest) {
 }
 
 const view = (tableId, invite) =>
-  h('div', { class: 'hero felt' },
+  h(
+    'div',
+    { class: 'hero felt' },
     h('h1', { tabindex: -1 }, 'You are invited to a table'),
     h('p', {}, me().name ? `You sit down as ${me().name}.` : 'At a table without a stake no account is needed.'),
-    h('div', { class: 'row' },
+    h(
+      'div',
+      { class: 'row' },
       h('button', { class: 'primary large', onclick: () => sitDownAt(tableId, invite) }, 'Sit down'),
-      h('a', { class: 'button', href: '#lobby' }, 'To the lobby')));
+      h('a', { class: 'button', href: '#lobby' }, 'To the lobby'),
+    ),
+  );

@@ -39,13 +39,35 @@ export class Knocking {
   }
 
   dialog() {
-    return h('dialog', { id: 'layouts', 'aria-labelledby': 'layouts-title', key: 'layouts' },
-      h('h2', { id: 'layouts-title' }, this.#deadwood ? `Knock with ${this.#deadwood}: which melds?` : 'Gin: which melds?'),
+    return h(
+      'dialog',
+      { id: 'layouts', 'aria-labelledby': 'layouts-title', key: 'layouts' },
+      h(
+        'h2',
+        { id: 'layouts-title' },
+        this.#deadwood ? `Knock with ${this.#deadwood}: which melds?` : 'Gin: which melds?',
+      ),
       h('p', {}, 'They count the same; what can be laid off on them differs.'),
-      h('div', { class: 'layouts' }, this.#card && this.#layouts.map((layout, place) =>
-        h('button', { class: 'layout', key: place, onclick: () => this.#choose(layout), 'aria-label': spokenLayout(layout) },
-          layout.map((meld) => h('span', { class: 'cards small' }, meld.map((card) => h('span', { class: 'card' }, face(card)))))))),
-      h('button', { class: 'quiet', onclick: () => document.getElementById('layouts').close() }, 'Not yet'));
+      h(
+        'div',
+        { class: 'layouts' },
+        this.#card &&
+          this.#layouts.map((layout, place) =>
+            h(
+              'button',
+              { class: 'layout', key: place, onclick: () => this.#choose(layout), 'aria-label': spokenLayout(layout) },
+              layout.map((meld) =>
+                h(
+                  'span',
+                  { class: 'cards small' },
+                  meld.map((card) => h('span', { class: 'card' }, face(card))),
+                ),
+              ),
+            ),
+          ),
+      ),
+      h('button', { class: 'quiet', onclick: () => document.getElementById('layouts').close() }, 'Not yet'),
+    );
   }
 }
 

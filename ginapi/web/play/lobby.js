@@ -8,7 +8,11 @@ import { choice } from './settings.js';
 import { coins, counted } from './words.js';
 
 const LOOK_EVERY_MS = 5000;
-const LEVELS = [['easy', 'Easy'], ['medium', 'Medium'], ['hard', 'Hard']];
+const LEVELS = [
+  ['easy', 'Easy'],
+  ['medium', 'Medium'],
+  ['hard', 'Hard'],
+];
 const LISTED = 8;
 
 export function lobby() {
@@ -23,8 +27,14 @@ export function lobby() {
   };
   follow();
   return {
-    title: '', place: 'lobby', view: () => view(seen), lost: follow,
-    close: () => { isOver = true; clearTimeout(timer); },
+    title: '',
+    place: 'lobby',
+    view: () => view(seen),
+    lost: follow,
+    close: () => {
+      isOver = true;
+      clearTimeout(timer);
+    },
   };
 }
 
@@ -66,28 +76,48 @@ const sitDown = (path, body, tableId = null) =>
   });
 
 /** Sit down at a table that is known; who sits there already goes there. */
-export const sitDownAt = (tableId, invite) =>
-  sitDown(`/v1/tables/${tableId}/seats`, invite ? { invite } : {}, tableId);
+export const sitDownAt = (tableId, invite) => sitDown(`/v1/tables/${tableId}/seats`, invite ? { invite } : {}, tableId);
 
 function view(seen) {
   return [
-    h('div', { class: 'hero felt' },
+    h(
+      'div',
+      { class: 'hero felt' },
       h('h1', { tabindex: -1 }, 'A table is free'),
       h('p', {}, 'Gin rummy to 100. Practice needs no account and no coins.'),
-      choice('level', 'The computer plays', LEVELS, settings().level, (level) => { set({ level }); render(); }),
-      h('button', { class: 'primary large', onclick: () => sitDown('/v1/hands', { level: settings().level }) }, 'Deal me in')),
+      choice('level', 'The computer plays', LEVELS, settings().level, (level) => {
+        set({ level });
+        render();
+      }),
+      h(
+        'button',
+        { class: 'primary large', onclick: () => sitDown('/v1/hands', { level: settings().level }) },
+        'Deal me in',
+      ),
+    ),
     seen.mine.length > 0 && yours(seen.mine),
     h('div', { class: 'rooms' }, forCoins(seen), withPeople(seen)),
   ];
 }
 
 const yours = (mine) =>
-  h('section', { class: 'panel', key: 'mine' },
+  h(
+    'section',
+    { class: 'panel', key: 'mine' },
     h('h2', {}, 'Your tables'),
-    h('ul', { class: 'tables' }, mine.map((table) =>
-      h('li', { key: table.id },
-        h('span', {}, titleOf(table), h('small', {}, scoreOf(table))),
-        h('a', { class: 'button', href: `#table=${table.id}` }, table.status === 'open' ? 'Wait there' : 'Go on')))));
+    h(
+      'ul',
+      { class: 'tables' },
+      mine.map((table) =>
+        h(
+          'li',
+          { key: table.id },
+          h('span', {}, titleOf(table), h('small', {}, scoreOf(table))),
+          h('a', { class: 'button', href: `#table=${table.id}` }, table.status === 'open' ? 'Wait there' : 'Go on'),
+        ),
+      ),
+    ),
+  );
 
 function titleOf(table) {
   const other = table.seats.find((seat) => !seat.you);
@@ -97,46 +127,121 @@ function titleOf(table) {
 }
 
 const scoreOf = (table) =>
-  table.status === 'open' ? stakeOf(table.stake) : `${table.seats.map((seat) => seat.score).join(' : ')} of ${table.target}`;
+  table.status === 'open'
+    ? stakeOf(table.stake)
+    : `${table.seats.map((seat) => seat.score).join(' : ')} of ${table.target}`;
 
 const stakeOf = (stake) => (stake ? `stake ${coins(stake)}` : 'no stake');
 
 function forCoins({ stakes, wallet }) {
-  return h('section', { class: 'panel', key: 'coins' },
+  return h(
+    'section',
+    { class: 'panel', key: 'coins' },
     h('h2', {}, 'For coins, against the computer'),
-    wallet && h('p', { class: 'balance' }, h('strong', {}, coins(wallet.balance)), ' coins',
-      wallet.held > 0 && h('small', {}, ` and ${coins(wallet.held)} held at tables`)),
+    wallet &&
+      h(
+        'p',
+        { class: 'balance' },
+        h('strong', {}, coins(wallet.balance)),
+        ' coins',
+        wallet.held > 0 && h('small', {}, ` and ${coins(wallet.held)} held at tables`),
+      ),
     h('p', { class: 'note' }, stakes?.note),
-    stakes && stakeChoice('stake', stakes.items, settings().stake, (stake) => { set({ stake }); render(); }),
+    stakes &&
+      stakeChoice('stake', stakes.items, settings().stake, (stake) => {
+        set({ stake });
+        render();
+      }),
     wallet
-      ? h('button', { class: 'primary', disabled: !settings().stake, onclick: () => sitDown('/v1/tables', { kind: 'coin', stake: settings().stake }) },
-        settings().stake ? `Sit down for ${coins(settings().stake)}` : 'Choose a stake')
-      : h('a', { class: 'button', href: '#account' }, 'Sign in to play for coins'));
+      ? h(
+          'button',
+          {
+            class: 'primary',
+            disabled: !settings().stake,
+            onclick: () => sitDown('/v1/tables', { kind: 'coin', stake: settings().stake }),
+          },
+          settings().stake ? `Sit down for ${coins(settings().stake)}` : 'Choose a stake',
+        )
+      : h('a', { class: 'button', href: '#account' }, 'Sign in to play for coins'),
+  );
 }
 
 function stakeChoice(name, stakes, chosen, onchoose) {
-  return h('fieldset', { class: 'choice', key: name },
+  return h(
+    'fieldset',
+    { class: 'choice', key: name },
     h('legend', {}, 'Stake'),
-    h('div', { class: 'options chips' }, stakes.map(({ stake, leaving_fee, can_sit }) =>
-      h('label', { class: 'option', key: stake, title: leaving_fee ? `Leaving costs the stake and ${leaving_fee} beside it` : null },
-        h('input', { type: 'radio', name, value: stake, checked: chosen === stake, disabled: can_sit === false, onchange: () => onchoose(stake) }),
-        h('span', {}, stake ? coins(stake) : 'None')))));
+    h(
+      'div',
+      { class: 'options chips' },
+      stakes.map(({ stake, leaving_fee, can_sit }) =>
+        h(
+          'label',
+          {
+            class: 'option',
+            key: stake,
+            title: leaving_fee ? `Leaving costs the stake and ${leaving_fee} beside it` : null,
+          },
+          h('input', {
+            type: 'radio',
+            name,
+            value: stake,
+            checked: chosen === stake,
+            disabled: can_sit === false,
+            onchange: () => onchoose(stake),
+          }),
+          h('span', {}, stake ? coins(stake) : 'None'),
+        ),
+      ),
+    ),
+  );
 }
 
 let onlineStake = 0;
 
 function withPeople({ stakes, open, wallet }) {
   const offered = [{ stake: 0 }, ...(wallet && stakes ? stakes.items : [])];
-  return h('section', { class: 'panel', key: 'people' },
+  return h(
+    'section',
+    { class: 'panel', key: 'people' },
     h('h2', {}, 'With other people'),
-    offered.length > 1 && stakeChoice('online', offered, onlineStake, (stake) => { onlineStake = stake; render(); }),
+    offered.length > 1 &&
+      stakeChoice('online', offered, onlineStake, (stake) => {
+        onlineStake = stake;
+        render();
+      }),
     onlineStake > 0 && h('p', { class: 'note' }, stakes.note),
-    h('div', { class: 'row' },
-      h('button', { class: 'primary', onclick: () => sitDown('/v1/tables/quick', { stake: onlineStake }) }, 'Quick play'),
-      h('button', { onclick: () => sitDown('/v1/tables', { kind: 'online', stake: onlineStake, private: true }) }, 'Invite somebody')),
+    h(
+      'div',
+      { class: 'row' },
+      h(
+        'button',
+        { class: 'primary', onclick: () => sitDown('/v1/tables/quick', { stake: onlineStake }) },
+        'Quick play',
+      ),
+      h(
+        'button',
+        { onclick: () => sitDown('/v1/tables', { kind: 'online', stake: onlineStake, private: true }) },
+        'Invite somebody',
+      ),
+    ),
     h('h3', {}, open.length ? `${counted(open.length, 'open table')}` : 'No table waits just now'),
-    h('ul', { class: 'tables' }, open.map((table) =>
-      h('li', { key: table.id },
-        h('span', {}, table.seats[0].kind === 'account' ? table.seats[0].name : 'A guest', h('small', {}, `${stakeOf(table.stake)}, ${table.clock.move_ms / 1000} s a move`)),
-        h('button', { onclick: () => sitDownAt(table.id) }, 'Sit down')))));
+    h(
+      'ul',
+      { class: 'tables' },
+      open.map((table) =>
+        h(
+          'li',
+          { key: table.id },
+          h(
+            'span',
+            {},
+            table.seats[0].kind === 'account' ? table.seats[0].name : 'A guest',
+            h('small', {}, `${stakeOf(table.stake)}, ${table.clock.move_ms / 1000} s a move`),
+          ),
+          h('button', { onclick: () => sitDownAt(table.id) }, 'Sit down'),
+        ),
+      ),
+    ),
+  );
 }

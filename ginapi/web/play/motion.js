@@ -22,5 +22,8 @@ export function glide() {
 function move(node, x, y) {
   if (Math.abs(x) + Math.abs(y) < 8) return;
   const picture = node.firstElementChild;
-  picture?.animate([{ translate: `${x}px ${y}px` }, { translate: '0 0' }], { duration: LENGTH_MS, easing: 'cubic-bezier(.2,.7,.3,1)' });
+  picture?.animate([{ translate: `${x}px ${y}px` }, { translate: '0 0' }], {
+    duration: LENGTH_MS,
+    easing: 'cubic-bezier(.2,.7,.3,1)',
+  });
 }

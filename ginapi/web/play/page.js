@@ -7,7 +7,12 @@ import { h, paint } from './dom.js';
 import { settingsDialog } from './settings.js';
 
 const NOTICE_MS = 9000;
-const PLACES = [['lobby', 'Play'], ['learn', 'Learn'], ['wallet', 'Wallet'], ['account', 'Account']];
+const PLACES = [
+  ['lobby', 'Play'],
+  ['learn', 'Learn'],
+  ['wallet', 'Wallet'],
+  ['account', 'Account'],
+];
 
 let screen = { title: '', view: () => null };
 let due = false;
@@ -45,7 +50,11 @@ export const go = (place) => {
 /** Say something to who does not see it happen. What comes at once is said as one. */
 export function say(text) {
   const region = document.getElementById('said');
-  if (!spoken) setTimeout(() => { region.textContent = spoken.trim(); spoken = ''; }, 60);
+  if (!spoken)
+    setTimeout(() => {
+      region.textContent = spoken.trim();
+      spoken = '';
+    }, 60);
   if (!spoken) region.textContent = '';
   spoken += ` ${text}`;
 }
@@ -87,24 +96,34 @@ function whole() {
   ];
 }
 
-const brand = () => h('a', { class: 'brand', href: '#lobby' }, h('img', { src: '/play/icon.svg', alt: '' }), 'Gin rummy');
+const brand = () =>
+  h('a', { class: 'brand', href: '#lobby' }, h('img', { src: '/play/icon.svg', alt: '' }), 'Gin rummy');
 
 function places() {
   const link = ([place, name]) =>
-    h('a', { href: `#${place}`, 'aria-current': screen.place === place ? 'page' : null },
-      place === 'account' ? (me().name ?? 'Sign in') : name);
+    h(
+      'a',
+      { href: `#${place}`, 'aria-current': screen.place === place ? 'page' : null },
+      place === 'account' ? (me().name ?? 'Sign in') : name,
+    );
   return h('nav', { 'aria-label': 'Places' }, PLACES.map(link));
 }
 
 function foot() {
-  return h('footer', { class: 'foot', key: 'foot' },
+  return h(
+    'footer',
+    { class: 'foot', key: 'foot' },
     h('button', { class: 'quiet', onclick: openSettings }, 'Settings'),
     h('button', { class: 'quiet', 'aria-pressed': String(settings().curl), onclick: toggleCurl }, 'Show requests'),
-    h('a', { href: '/docs' }, 'The API'));
+    h('a', { href: '/docs' }, 'The API'),
+  );
 }
 
 export const openSettings = () => document.getElementById('settings').showModal();
-export const toggleCurl = () => { set({ curl: !settings().curl }); render(); };
+export const toggleCurl = () => {
+  set({ curl: !settings().curl });
+  render();
+};
 
 function lineNotice() {
   if (isLineUp()) return null;
@@ -112,12 +131,18 @@ function lineNotice() {
 }
 
 const shownNotice = (one) =>
-  h('p', { class: `notice ${one.kind}`, role: one.kind === 'problem' ? 'alert' : 'status', key: one.text },
+  h(
+    'p',
+    { class: `notice ${one.kind}`, role: one.kind === 'problem' ? 'alert' : 'status', key: one.text },
     h('span', {}, one.text),
-    h('button', { class: 'quiet', 'aria-label': 'Dismiss', onclick: () => dismiss(one) }, '×'));
+    h('button', { class: 'quiet', 'aria-label': 'Dismiss', onclick: () => dismiss(one) }, '×'),
+  );
 
 listen({
-  line: (up) => { say(up ? 'Connected again.' : 'Connection lost.'); render(); },
+  line: (up) => {
+    say(up ? 'Connected again.' : 'Connection lost.');
+    render();
+  },
   asked: () => settings().curl && render(),
   lost: () => {
     notice('Your sign-in here is no longer valid. Sign in again, or play on as a guest.');

@@ -14,11 +14,17 @@ export function replay(handId) {
   attempt(() => load(seen, handId));
   const keys = (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1, Home: -999, End: 999 }[event.key];
-    if (step && seen.hand && !event.target.closest?.('input')) { event.preventDefault(); to(seen, seen.at + step); }
+    if (step && seen.hand && !event.target.closest?.('input')) {
+      event.preventDefault();
+      to(seen, seen.at + step);
+    }
   };
   document.addEventListener('keydown', keys);
   return {
-    title: 'The hand again', place: 'hand', isTable: true, view: () => view(seen, handId),
+    title: 'The hand again',
+    place: 'hand',
+    isTable: true,
+    view: () => view(seen, handId),
     close: () => document.removeEventListener('keydown', keys),
   };
 }
@@ -72,44 +78,97 @@ function said({ hand, records, at, table }, spell) {
 }
 
 function view(seen, handId) {
-  if (!seen.hand) return h('div', { class: 'sheet' }, h('h1', { tabindex: -1 }, 'The hand again'), h('p', {}, 'Fetching it…'));
+  if (!seen.hand)
+    return h('div', { class: 'sheet' }, h('h1', { tabindex: -1 }, 'The hand again'), h('p', {}, 'Fetching it…'));
   const { hand, records, at, table } = seen;
   const { held, pile, stock } = position(seen, at);
   const name = (seat) => nameOf(table, seat, hand.seat);
   const mine = hand.seat ?? 0;
   const last = records[at - 1];
   return [
-    h('header', { class: 'head', key: 'head' },
+    h(
+      'header',
+      { class: 'head', key: 'head' },
       h('a', { class: 'away', href: `#table=${hand.table_id}`, 'aria-label': 'Back to the table' }, '‹'),
-      h('h1', { tabindex: -1 }, `Hand ${hand.number} again`), deck(seen.isFair)),
-    h('div', { class: 'felt replay', key: 'felt' },
+      h('h1', { tabindex: -1 }, `Hand ${hand.number} again`),
+      deck(seen.isFair),
+    ),
+    h(
+      'div',
+      { class: 'felt replay', key: 'felt' },
       cardsOf(held[1 - mine], name(1 - mine), last),
-      h('div', { class: 'piles' },
+      h(
+        'div',
+        { class: 'piles' },
         h('p', { class: 'label' }, `Stock ${stock}`),
         pile.length ? picture(pile.at(-1), last) : null,
-        h('div', { class: 'what' }, h('p', {}, said(seen)), reviewLine(seen.review.get(last?.version), hand.seat))),
+        h('div', { class: 'what' }, h('p', {}, said(seen)), reviewLine(seen.review.get(last?.version), hand.seat)),
+      ),
       cardsOf(held[mine], name(mine), last),
-      at === records.length && h('p', { class: 'sum' }, outcome(hand.result, name).join(': '))),
-    h('div', { class: 'actions', key: 'actions' },
+      at === records.length && h('p', { class: 'sum' }, outcome(hand.result, name).join(': ')),
+    ),
+    h(
+      'div',
+      { class: 'actions', key: 'actions' },
       h('button', { 'aria-label': 'To the deal', disabled: at === 0, onclick: () => to(seen, 0) }, 'Deal'),
       h('button', { 'aria-label': 'One back', disabled: at === 0, onclick: () => to(seen, at - 1) }, 'Back'),
-      h('label', { class: 'seek' }, h('span', { class: 'unseen' }, 'Move'),
-        h('input', { type: 'range', min: 0, max: records.length, value: at, oninput: (event) => to(seen, Number(event.target.value)) }),
-        h('span', {}, `${at} of ${records.length}`)),
-      h('button', { class: 'primary', 'aria-label': 'One on', disabled: at === records.length, onclick: () => to(seen, at + 1) }, 'On')),
+      h(
+        'label',
+        { class: 'seek' },
+        h('span', { class: 'unseen' }, 'Move'),
+        h('input', {
+          type: 'range',
+          min: 0,
+          max: records.length,
+          value: at,
+          oninput: (event) => to(seen, Number(event.target.value)),
+        }),
+        h('span', {}, `${at} of ${records.length}`),
+      ),
+      h(
+        'button',
+        { class: 'primary', 'aria-label': 'One on', disabled: at === records.length, onclick: () => to(seen, at + 1) },
+        'On',
+      ),
+    ),
   ];
 }
 
 const deck = (isFair) =>
-  isFair !== null && h('p', { class: isFair ? 'fair' : 'fair not' },
-    isFair ? '✓ The deck is as committed to' : 'This is NOT the deck that was committed to.');
+  isFair !== null &&
+  h(
+    'p',
+    { class: isFair ? 'fair' : 'fair not' },
+    isFair ? '✓ The deck is as committed to' : 'This is NOT the deck that was committed to.',
+  );
 
-const inOrder = (cards) => [...cards].sort((a, b) => a.charCodeAt(1) - b.charCodeAt(1) || valueOf(a) - valueOf(b) || 'TJQK'.indexOf(a[0]) - 'TJQK'.indexOf(b[0]));
+const inOrder = (cards) =>
+  [...cards].sort(
+    (a, b) =>
+      a.charCodeAt(1) - b.charCodeAt(1) || valueOf(a) - valueOf(b) || 'TJQK'.indexOf(a[0]) - 'TJQK'.indexOf(b[0]),
+  );
 
 const cardsOf = (cards, name, last) =>
-  h('section', { class: 'seat', key: name, 'aria-label': `Cards of ${name}` },
+  h(
+    'section',
+    { class: 'seat', key: name, 'aria-label': `Cards of ${name}` },
     h('h2', {}, name),
-    h('div', { class: 'cards' }, inOrder(cards).map((card) => picture(card, last))));
+    h(
+      'div',
+      { class: 'cards' },
+      inOrder(cards).map((card) => picture(card, last)),
+    ),
+  );
 
 const picture = (card, last) =>
-  h('span', { class: `card${last?.card === card ? ' drawn' : ''}`, key: card, 'data-card': card, role: 'img', 'aria-label': spoken(card) }, face(card));
+  h(
+    'span',
+    {
+      class: `card${last?.card === card ? ' drawn' : ''}`,
+      key: card,
+      'data-card': card,
+      role: 'img',
+      'aria-label': spoken(card),
+    },
+    face(card),
+  );

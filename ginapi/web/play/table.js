@@ -24,8 +24,13 @@ import { spoken, written } from './words.js';
 export function table(tableId) {
   const at = new AtTable(tableId);
   return {
-    title: 'Table', place: 'table', isTable: true, view: () => at.view(), painted: () => at.painted(),
-    lost: () => render(), close: () => at.close(),
+    title: 'Table',
+    place: 'table',
+    isTable: true,
+    view: () => at.view(),
+    painted: () => at.painted(),
+    lost: () => render(),
+    close: () => at.close(),
   };
 }
 
@@ -39,11 +44,24 @@ class AtTable {
   #keys = (event) => this.#key(event);
 
   constructor(tableId) {
-    this.seat = new Seat(tableId, (before) => this.#changed(before), (problem) => { this.#refused = problem; render(); });
+    this.seat = new Seat(
+      tableId,
+      (before) => this.#changed(before),
+      (problem) => {
+        this.#refused = problem;
+        render();
+      },
+    );
     this.knocking = new Knocking(this.seat);
     this.answering = new Answering(this.seat);
     this.hints = new Hints(this.seat);
-    houseRules().then(({ values }) => { this.limit = values.knock_limit; render(); }, () => {});
+    houseRules().then(
+      ({ values }) => {
+        this.limit = values.knock_limit;
+        render();
+      },
+      () => {},
+    );
     document.addEventListener('keydown', this.#keys);
     this.seat.open();
   }
@@ -64,7 +82,8 @@ class AtTable {
       if (hand.phase === 'layoff' && hand.turn === hand.seat) attempt(() => this.answering.begin(hand));
     }
     document.title = `${this.seat.isMyTurn ? '● Your turn' : 'Table'} – Gin rummy`;
-    if (this.seat.table?.rematch_table_id && before.table && !before.table.rematch_table_id) go(`table=${this.seat.table.rematch_table_id}`);
+    if (this.seat.table?.rematch_table_id && before.table && !before.table.rematch_table_id)
+      go(`table=${this.seat.table.rematch_table_id}`);
     render();
   }
 
@@ -89,9 +108,20 @@ class AtTable {
   view() {
     const { table: seen, hand } = this.seat;
     if (this.#refused) return gone(this.#refused, this.seat.id);
-    if (!seen) return h('p', { class: 'waiting', key: 'coming' }, h('span', { class: 'unseen' }, 'The table is being fetched.'));
+    if (!seen)
+      return h('p', { class: 'waiting', key: 'coming' }, h('span', { class: 'unseen' }, 'The table is being fetched.'));
     if (seen.status === 'open') return [head(this.seat), waiting(this.seat), leaving(this.seat)];
-    if (!hand) return [head(this.seat), h('div', { class: 'felt ending', key: 'onlooker' }, seen.status === 'finished' ? matchOver(this.seat) : lookingOn(), soFar(this.seat), h('a', { class: 'button', href: '#lobby' }, 'To the lobby'))];
+    if (!hand)
+      return [
+        head(this.seat),
+        h(
+          'div',
+          { class: 'felt ending', key: 'onlooker' },
+          seen.status === 'finished' ? matchOver(this.seat) : lookingOn(),
+          soFar(this.seat),
+          h('a', { class: 'button', href: '#lobby' }, 'To the lobby'),
+        ),
+      ];
     return [head(this.seat), this.#played(hand), leaving(this.seat), this.knocking.dialog()];
   }
 
@@ -99,35 +129,66 @@ class AtTable {
     if (hand.result) return ending(this.seat);
     if (hand.phase === 'layoff' && hand.turn === hand.seat && this.answering.isFor(hand)) return this.answering.view();
     return [
-      h('div', { class: 'felt playing', key: 'felt' }, opponentRow(this.seat), middle(this.seat, (from) => this.draw(from)), this.#own(hand)),
+      h(
+        'div',
+        { class: 'felt playing', key: 'felt' },
+        opponentRow(this.seat),
+        middle(this.seat, (from) => this.draw(from)),
+        this.#own(hand),
+      ),
       this.#actions(hand),
     ];
   }
 
   #own(hand) {
     return ownHand({
-      hand, chosen: this.chosen, canChoose: isShedding(hand) || settings().sort === 'own',
-      choose: (card) => this.choose(card), discard: (card) => this.discard(card), render,
+      hand,
+      chosen: this.chosen,
+      canChoose: isShedding(hand) || settings().sort === 'own',
+      choose: (card) => this.choose(card),
+      discard: (card) => this.discard(card),
+      render,
     });
   }
 
   #actions(hand) {
     const offer = knockOffer(hand, this.chosen, this.left, this.limit);
-    return h('div', { class: 'actions', key: 'actions' },
+    return h(
+      'div',
+      { class: 'actions', key: 'actions' },
       this.hints.line(),
       this.#said(),
       this.hints.button(),
-      mayPass(hand) && h('button', { id: 'pass', disabled: Boolean(this.seat.sending), onclick: () => this.seat.move({ action: 'pass' }) }, 'Pass'),
+      mayPass(hand) &&
+        h(
+          'button',
+          { id: 'pass', disabled: Boolean(this.seat.sending), onclick: () => this.seat.move({ action: 'pass' }) },
+          'Pass',
+        ),
       offer && [
-        h('button', {
-          class: `knock${offer.isGin ? ' gin' : ''}${this.left && !this.seat.sending ? '' : ' busy'}`, id: 'knock', disabled: !offer.card || Boolean(this.seat.sending),
-          onclick: () => this.knock(),
-        }, offer.text, offer.card && h('small', {}, ` with ${written(offer.card)}`)),
-        h('button', {
-          class: 'primary', id: 'discard', disabled: !this.chosen || !mayDiscard(hand, this.chosen) || Boolean(this.seat.sending),
-          onclick: () => this.discard(this.chosen),
-        }, this.chosen ? `Discard ${written(this.chosen)}` : 'Choose a card'),
-      ]);
+        h(
+          'button',
+          {
+            class: `knock${offer.isGin ? ' gin' : ''}${this.left && !this.seat.sending ? '' : ' busy'}`,
+            id: 'knock',
+            disabled: !offer.card || Boolean(this.seat.sending),
+            onclick: () => this.knock(),
+          },
+          offer.text,
+          offer.card && h('small', {}, ` with ${written(offer.card)}`),
+        ),
+        h(
+          'button',
+          {
+            class: 'primary',
+            id: 'discard',
+            disabled: !this.chosen || !mayDiscard(hand, this.chosen) || Boolean(this.seat.sending),
+            onclick: () => this.discard(this.chosen),
+          },
+          this.chosen ? `Discard ${written(this.chosen)}` : 'Choose a card',
+        ),
+      ],
+    );
   }
 
   #said() {
@@ -136,12 +197,15 @@ class AtTable {
     if (problem) return h('p', { class: 'prompt refused', role: 'alert' }, problem.message);
     if (hand.turn !== hand.seat) return h('p', { class: 'prompt' }, 'Their turn.');
     const top = written(hand.discard_pile.at(-1) ?? '  ');
-    if (mayPass(hand)) return h('p', { class: 'prompt' }, 'You are offered ', h('strong', {}, top), ': take it, or pass.');
-    if (mayDraw(hand, 'stock') && !mayDraw(hand, 'discard')) return h('p', { class: 'prompt' }, 'Your turn: draw from the stock.');
+    if (mayPass(hand))
+      return h('p', { class: 'prompt' }, 'You are offered ', h('strong', {}, top), ': take it, or pass.');
+    if (mayDraw(hand, 'stock') && !mayDraw(hand, 'discard'))
+      return h('p', { class: 'prompt' }, 'Your turn: draw from the stock.');
     if (mayDraw(hand, 'stock')) {
       return h('p', { class: 'prompt' }, 'Your turn: draw from the stock, or take ', h('strong', {}, top), '.');
     }
-    if (hand.just_taken) return h('p', { class: 'prompt' }, `Discard a card. ${written(hand.just_taken)}, just taken, stays this turn.`);
+    if (hand.just_taken)
+      return h('p', { class: 'prompt' }, `Discard a card. ${written(hand.just_taken)}, just taken, stays this turn.`);
     return h('p', { class: 'prompt' }, mayKnock(hand) ? 'Discard a card, or knock.' : 'Discard a card.');
   }
 
@@ -171,19 +235,26 @@ class AtTable {
   #key(event) {
     const { hand } = this.seat;
     if (!settings().keys || event.altKey || event.ctrlKey || event.metaKey || !hand) return;
-    if (document.querySelector('dialog[open]') || event.target.closest?.('input, select, textarea, [contenteditable]')) return;
+    if (document.querySelector('dialog[open]') || event.target.closest?.('input, select, textarea, [contenteditable]'))
+      return;
     const work = {
-      s: () => this.draw('stock'), p: () => this.draw('discard'), k: () => this.knock(),
-      h: () => this.hints.ask(), n: () => document.getElementById('next')?.click(),
+      s: () => this.draw('stock'),
+      p: () => this.draw('discard'),
+      k: () => this.knock(),
+      h: () => this.hints.ask(),
+      n: () => document.getElementById('next')?.click(),
     }[event.key.toLowerCase()];
     if (work) work();
   }
 }
 
 const lookingOn = () =>
-  h('div', { class: 'verdict' },
+  h(
+    'div',
+    { class: 'verdict' },
     h('h2', {}, 'You are looking on'),
-    h('p', {}, 'Cards of a running hand are shown to their seat alone. Finished hands can be seen again.'));
+    h('p', {}, 'Cards of a running hand are shown to their seat alone. Finished hands can be seen again.'),
+  );
 
 /** Where the keyboard goes when the hand has moved on, so that the next thing to do is under it. */
 function focusOf(hand, before) {

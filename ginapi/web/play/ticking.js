@@ -12,10 +12,17 @@ let warnedOf = null;
 /** A countdown to a moment of the service; `mine` where it is ours to watch. */
 export function countdown(moment, { mine = false, before = '', className = 'countdown' } = {}) {
   const left_ms = until(moment);
-  return h('span', {
-    class: `${className}${mine && left_ms <= WARNED_MS ? ' short' : ''}`,
-    'data-until': moment, 'data-mine': mine ? 'yes' : null, 'data-before': before, role: 'timer',
-  }, before + shown(left_ms));
+  return h(
+    'span',
+    {
+      class: `${className}${mine && left_ms <= WARNED_MS ? ' short' : ''}`,
+      'data-until': moment,
+      'data-mine': mine ? 'yes' : null,
+      'data-before': before,
+      role: 'timer',
+    },
+    before + shown(left_ms),
+  );
 }
 
 function tick() {

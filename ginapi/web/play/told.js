@@ -20,7 +20,9 @@ function line({ table, mine }, run, spell) {
   const who = nameOf(table, run.seat, mine);
   if (!isPlayedFor) return sentence(who, run.records, spell);
   const what = sentence('', run.records, spell).trim();
-  return who === 'You' ? `Time ran out: the table played for you, and ${what}` : `Time ran out for ${who}: the table ${what}`;
+  return who === 'You'
+    ? `Time ran out: the table played for you, and ${what}`
+    : `Time ran out for ${who}: the table ${what}`;
 }
 
 /** What has been played since our own last decision: the last of it, and what went before where one was away. */
@@ -37,8 +39,7 @@ export function lately(seat) {
 }
 
 /** How often the clock ran out for us in this hand. */
-export const missed = ({ log, mine }) =>
-  runs(log).filter((run) => run.seat === mine && run.by === 'clock').length;
+export const missed = ({ log, mine }) => runs(log).filter((run) => run.seat === mine && run.by === 'clock').length;
 
 /** What is new against `before`, as it is said aloud. */
 export function told(seat, before) {
@@ -50,8 +51,10 @@ export function told(seat, before) {
     .map((run) => line(seat, run, spoken));
   if (!isSame) said.unshift(`Hand ${hand.number}.`);
   if (hand.result) said.push(`${outcome(hand.result, (one) => nameOf(table, one, mine)).join('. ')}.`);
-  else if (hand.turn === mine && hand.phase === 'layoff') said.push(`Deadwood ${hand.knock.deadwood}. Yours to lay off.`);
-  else if (hand.turn === mine && hand.phase === 'offer') said.push(`You are offered the ${spoken(hand.discard_pile.at(-1))}.`);
+  else if (hand.turn === mine && hand.phase === 'layoff')
+    said.push(`Deadwood ${hand.knock.deadwood}. Yours to lay off.`);
+  else if (hand.turn === mine && hand.phase === 'offer')
+    said.push(`You are offered the ${spoken(hand.discard_pile.at(-1))}.`);
   else if (hand.turn === mine && hand.phase === 'draw') {
     said.push(`Your turn to draw. The ${spoken(hand.discard_pile.at(-1))} lies on the pile.`);
   }

@@ -9,8 +9,8 @@ export const mayPass = (hand) => of(hand, 'pass').length > 0;
 export const isShedding = (hand) => of(hand, 'discard').length > 0;
 
 /**
- * What the knock button says and does, or null where there is none to show. `left` tells what shedding each card leaves,
- * as the service counted it; `limit` is the most that may be left.
+ * What the knock button says and does, or null where there is none to show. `left` tells what shedding each card
+ * leaves, as the service counted it; `limit` is the most that may be left.
  */
 export function knockOffer(hand, chosen, left, limit) {
   if (!isShedding(hand)) return null;

@@ -21,24 +21,46 @@ async function pass(link) {
 
 export function waiting({ table, mine }) {
   const link = linkTo(table);
-  return h('div', { class: 'felt waits', key: 'waits' },
+  return h(
+    'div',
+    { class: 'felt waits', key: 'waits' },
     h('h2', {}, 'Waiting for a second player'),
-    h('p', {}, `${table.clock.move_ms / 1000} seconds for each move, ${table.stake ? `stake ${coins(table.stake)}` : 'no stake'}. The table closes if nobody comes.`),
+    h(
+      'p',
+      {},
+      `${table.clock.move_ms / 1000} seconds for each move, `,
+      `${table.stake ? `stake ${coins(table.stake)}` : 'no stake'}. The table closes if nobody comes.`,
+    ),
     table.note && h('p', { class: 'note' }, table.note),
-    mine !== null && h('label', { class: 'field' }, table.private ? 'Whoever has this link can sit down' : 'Send this link, or wait for anybody',
-      h('input', { class: 'link', readonly: true, value: link, onfocus: (event) => event.target.select() })),
-    h('div', { class: 'row' },
+    mine !== null &&
+      h(
+        'label',
+        { class: 'field' },
+        table.private ? 'Whoever has this link can sit down' : 'Send this link, or wait for anybody',
+        h('input', { class: 'link', readonly: true, value: link, onfocus: (event) => event.target.select() }),
+      ),
+    h(
+      'div',
+      { class: 'row' },
       mine !== null && h('button', { class: 'primary', onclick: () => pass(link) }, 'Pass on the link'),
-      mine !== null && h('button', { onclick: openLeaving }, 'Leave')));
+      mine !== null && h('button', { onclick: openLeaving }, 'Leave'),
+    ),
+  );
 }
 
 /** The service shows us no such table. */
 export function gone(problem, tableId) {
   const isOut = problem.status === 401;
-  return h('div', { class: 'sheet', key: 'gone' },
+  return h(
+    'div',
+    { class: 'sheet', key: 'gone' },
     h('h1', { tabindex: -1 }, isOut ? 'You are signed out here' : 'This table is not yours to see'),
     h('p', {}, problem.message),
-    h('div', { class: 'row' },
+    h(
+      'div',
+      { class: 'row' },
       isOut && h('a', { class: 'button primary', href: `#account=table=${tableId}` }, 'Sign in'),
-      h('a', { class: 'button', href: '#lobby' }, 'To the lobby')));
+      h('a', { class: 'button', href: '#lobby' }, 'To the lobby'),
+    ),
+  );
 }

@@ -16,7 +16,9 @@ export function wallet() {
 
 async function look(seen) {
   const [wallet, page, stakes] = await Promise.all([
-    getSurely('/v1/wallet'), getSurely(`/v1/wallet/entries?limit=${PAGE}`), getSurely('/v1/stakes'),
+    getSurely('/v1/wallet'),
+    getSurely(`/v1/wallet/entries?limit=${PAGE}`),
+    getSurely('/v1/stakes'),
   ]);
   const [least] = stakes.items;
   // A refill is for who could not sit down at the smallest stake with all there is.
@@ -36,30 +38,53 @@ async function refill(seen) {
 }
 
 const nobody = () =>
-  h('div', { class: 'sheet' },
+  h(
+    'div',
+    { class: 'sheet' },
     h('h1', { tabindex: -1 }, 'Wallet'),
     h('p', {}, 'Coins belong to an account. They have no cash value and cannot be cashed out.'),
-    h('a', { class: 'button primary', href: '#account' }, 'Sign in or sign up'));
+    h('a', { class: 'button primary', href: '#account' }, 'Sign in or sign up'),
+  );
 
 function view(seen) {
-  if (!seen.isKnown) return h('div', { class: 'sheet' }, h('h1', { tabindex: -1 }, 'Wallet'), h('p', {}, 'Counting…'));
+  if (!seen.isKnown) {
+    return h('div', { class: 'sheet' }, h('h1', { tabindex: -1 }, 'Wallet'), h('p', {}, 'Counting…'));
+  }
   const { balance, held, note } = seen.wallet;
-  return h('div', { class: 'sheet' },
+  return h(
+    'div',
+    { class: 'sheet' },
     h('h1', { tabindex: -1 }, 'Wallet'),
-    h('div', { class: 'purse' },
+    h(
+      'div',
+      { class: 'purse' },
       h('p', {}, h('strong', {}, coins(balance)), ' coins'),
-      held > 0 && h('p', {}, h('strong', {}, coins(held)), ' held at tables')),
+      held > 0 && h('p', {}, h('strong', {}, coins(held)), ' held at tables'),
+    ),
     h('p', { class: 'note' }, note),
     seen.isLow && h('button', { class: 'primary', onclick: () => attempt(() => refill(seen)) }, 'Ask for a refill'),
     h('h2', {}, 'Statement'),
     h('ul', { class: 'entries' }, seen.entries.map(entry)),
-    seen.next && h('button', { onclick: () => attempt(() => older(seen)) }, 'Older'));
+    seen.next && h('button', { onclick: () => attempt(() => older(seen)) }, 'Older'),
+  );
 }
 
 const entry = (one) =>
-  h('li', { key: one.number },
-    h('span', { class: 'why' }, one.reason, h('small', {}, ' ', when(one.at), one.table_id && [' · ', h('a', { href: `#table=${one.table_id}` }, 'table')])),
-    h('span', { class: one.coins < 0 ? 'sum less' : 'sum more' }, `${one.coins < 0 ? '−' : '+'}${coins(Math.abs(one.coins))}`),
-    h('span', { class: 'after' }, coins(one.balance)));
+  h(
+    'li',
+    { key: one.number },
+    h(
+      'span',
+      { class: 'why' },
+      one.reason,
+      h('small', {}, ' ', when(one.at), one.table_id && [' · ', h('a', { href: `#table=${one.table_id}` }, 'table')]),
+    ),
+    h(
+      'span',
+      { class: one.coins < 0 ? 'sum less' : 'sum more' },
+      `${one.coins < 0 ? '−' : '+'}${coins(Math.abs(one.coins))}`,
+    ),
+    h('span', { class: 'after' }, coins(one.balance)),
+  );
 
 const when = (moment) => new Date(moment).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });

@@ -1,8 +1,19 @@
 // Cards, moves and results as a person says them.
 
 const RANKS = {
-  A: 'ace', 2: 'two', 3: 'three', 4: 'four', 5: 'five', 6: 'six', 7: 'seven', 8: 'eight', 9: 'nine', T: 'ten',
-  J: 'jack', Q: 'queen', K: 'king',
+  A: 'ace',
+  2: 'two',
+  3: 'three',
+  4: 'four',
+  5: 'five',
+  6: 'six',
+  7: 'seven',
+  8: 'eight',
+  9: 'nine',
+  T: 'ten',
+  J: 'jack',
+  Q: 'queen',
+  K: 'king',
 };
 const SUITS = { s: 'spades', h: 'hearts', d: 'diamonds', c: 'clubs' };
 const SIGNS = { s: '♠', h: '♥', d: '♦', c: '♣' };
@@ -61,7 +72,9 @@ export function proposed(move, spell = written) {
     case 'pass':
       return 'pass';
     case 'layoff':
-      return move.layoffs?.length ? `lay off ${move.layoffs.map((laid) => the(laid.card, spell)).join(', ')}` : 'lay off nothing';
+      return move.layoffs?.length
+        ? `lay off ${move.layoffs.map((laid) => the(laid.card, spell)).join(', ')}`
+        : 'lay off nothing';
     default:
       return `${move.action === 'knock' ? 'knock with' : 'discard'} ${the(move.card, spell)}`;
   }
@@ -102,10 +115,7 @@ export function outcome(result, who) {
     case 'wash':
       return ['The hand is a wash', 'The stock ran down before anybody knocked: nobody scores.'];
     case 'left':
-      return [
-        `${who(1 - winner)} left`,
-        `${hasOf(who(winner))} the match; the hand is not counted.`,
-      ];
+      return [`${who(1 - winner)} left`, `${hasOf(who(winner))} the match; the hand is not counted.`];
     default:
       return ['The match was called off', 'The house ended it: stakes and fees went back.'];
   }
