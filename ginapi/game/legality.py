@@ -13,7 +13,10 @@ def check(hand: Hand, seat: int, move: Move) -> None:
     """The rule book: raises `Refused` with the first reason for which the move cannot be made."""
     if (hand.turn != seat or _PHASE_OF[type(move)] != hand.phase) and not _takes_offered(hand, seat, move):
         raise _out_of_turn(hand, seat, move)
-    if isinstance(move, _SHEDDING):
+    if isinstance(move, Draw):
+        if hand.passes and hand.stock_only and move == _TAKE:  # R3
+            raise Refused(Reason.WRONG_PHASE, "Both seats have passed the face-up card: draw from the stock.")
+    elif isinstance(move, _SHEDDING):
         card = move.card
         if not hand.cards[seat] >> card & 1:
             raise Refused(Reason.CARD_NOT_IN_HAND, f"{card_text(card)} is not in your hand: shed a card that you hold.")
@@ -25,8 +28,6 @@ def check(hand: Hand, seat: int, move: Move) -> None:
             check_declared(hand.cards[seat] ^ 1 << card, move.melds, hand.deal.rules)
     elif isinstance(move, LayOff):
         _check_layoff(hand, hand.cards[seat], move)
-    elif hand.passes and hand.stock_only and move == _TAKE:  # R3
-        raise Refused(Reason.WRONG_PHASE, "Both seats have passed the face-up card: draw from the stock.")
 
 
 def _takes_offered(hand: Hand, seat: int, move: Move) -> bool:
