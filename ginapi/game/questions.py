@@ -120,9 +120,9 @@ def _about_time_and_coins(terms: Terms) -> tuple[tuple[str, str], ...]:
             f"stake and a further {terms.leaving_fee_percent} % of it. A lost connection is not leaving. (R28)",
         ),
         (
-            "Which tables are open now?",
-            "Practice tables against the computer, at three levels, without an account and without a clock. Tables "
-            "for coins, tables between people and clocks follow the rules given here, and are refused by name until "
-            "they are offered.",
+            "Which tables are there?",
+            "Practice tables against the computer, at three levels, without an account, and with a clock if you ask "
+            "for one; tables for coins against the computer at its best, for an account; and tables between people, "
+            "public or by invite, for a stake or for none. (R17, R21, R22, R24, R25)",
         ),
     )
