@@ -100,7 +100,7 @@ def test_a_refusal_says_when_the_next_are_taken_and_that_is_so(narrow: Api) -> N
 
 
 def test_a_match_is_played_to_its_end_by_one_who_has_used_up_all_requests(narrow: Api) -> None:
-    player = Player(narrow, target=100, seed="limits", level="easy")
+    player = Player(narrow, target=300, seed="limits", level="easy")
     assert code(use_up(player.see)) == OVER
     moves = hands = 0
     while True:
@@ -111,7 +111,7 @@ def test_a_match_is_played_to_its_end_by_one_who_has_used_up_all_requests(narrow
             player.hand = answer.json
             moves += 1
         hands += 1
-        if max(player.hand["result"]["scores"]) >= 100:
+        if max(player.hand["result"]["scores"]) >= 300:
             break
         assert player.deal().status_code == 201
         assert code(player.see()) == OVER

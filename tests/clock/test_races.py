@@ -87,7 +87,7 @@ def schedulers(url: str, folder: Path) -> Iterator[None]:
     finally:
         for process in running:
             process.terminate()
-        statuses = [process.wait(30) for process in running]
+        statuses = [process.wait(120) for process in running]
     assert statuses == [0] * SCHEDULERS
     logs = [(folder / f"scheduler-{at}.log").read_text() for at in range(SCHEDULERS)]
     assert not any("Traceback" in log for log in logs), logs

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.accounts.people import ask, open_account, pointers, refused, told
-from tests.api.caller import Api
+from tests.api.caller import Api, keen
 from tests.coins.seated import (
     NOTE,
     Sitter,
@@ -14,7 +14,6 @@ from tests.coins.seated import (
     check_statement,
     faults,
     house_has,
-    idle,
     operate,
 )
 
@@ -101,7 +100,7 @@ def in_mid_turn(sitter: Sitter) -> None:
 
 
 def between_hands(sitter: Sitter) -> None:
-    sitter.play_out(idle)
+    sitter.play_out(keen)  # Whoever waits with all its deadwood may lose the match in one hand.
     assert sitter.table()["status"] == "playing"
 
 

@@ -18,8 +18,11 @@ DUE: dict[Due, str] = {
 
 def due(page: Page) -> Due:
     """What is to be done now; waits until it is our turn."""
-    page.locator(", ".join(DUE.values())).first.wait_for()
-    return next(name for name, selector in DUE.items() if page.locator(selector).count())
+    while True:  # What was seen may give way to the next before it is asked which it was.
+        page.locator(", ".join(DUE.values())).first.wait_for()
+        for name, selector in DUE.items():
+            if page.locator(selector).count():
+                return name
 
 
 def _is_write(reply: Response) -> bool:
