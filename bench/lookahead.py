@@ -6,9 +6,8 @@ from ginapi.game.melds import best_layouts, deadwood
 from ginapi.game.moves import Discard, Knock, LayOff, Move
 from ginapi.game.shuffle import DrawNumber
 from ginapi.game.view import View
-from ginapi.players.counting import drawn, forms_meld, least_after_taking, sheds
+from ginapi.players.counting import drawn, forms_meld, least_after_taking, sheds, unseen_by
 from ginapi.players.prospects import next_deadwoods
-from ginapi.players.signs import unseen_by
 
 WITHIN = 5
 """How far a candidate may be from the dearest card and from the least deadwood."""

@@ -76,7 +76,7 @@ def _taken_by(meld: Mask, free: Mask) -> list[Mask]:
     if is_run(meld):
         below, above = _below(meld, free), _above(meld, free)
         return [union(below[:a]) | union(above[:b]) for a in range(len(below) + 1) for b in range(len(above) + 1)]
-    return [0, *(1 << card for card in cards_of(free) if is_meld(meld | 1 << card))]
+    return [0, *laid_onto(meld, free)]
 
 
 def _below(run: Mask, free: Mask) -> tuple[Mask, ...]:
@@ -101,14 +101,18 @@ def _continued(run: Mask, free: Mask, step: int) -> tuple[Mask, ...]:
     return tuple(found)
 
 
+def laid_onto(meld: Mask, free: Mask) -> tuple[Mask, ...]:
+    """All the free cards that can be laid off onto a meld, in an order in which they can."""
+    if is_run(meld):
+        return _below(meld, free) + _above(meld, free)
+    return tuple(1 << card for card in cards_of(free) if is_meld(meld | 1 << card))
+
+
 def _placed(laid: Mask, declared: tuple[Mask, ...]) -> tuple[LaidOff, ...]:
     """Where each card of a layable set goes, in an order that can be played: runs take what they can, then sets."""
     layoffs: list[LaidOff] = []
     for onto, meld in sorted(enumerate(declared), key=lambda pair: (not is_run(pair[1]), pair[1])):
-        if is_run(meld):
-            taken = _below(meld, laid) + _above(meld, laid)
-        else:
-            taken = tuple(1 << card for card in cards_of(laid) if is_meld(meld | 1 << card))
+        taken = laid_onto(meld, laid)
         layoffs += [LaidOff(card.bit_length() - 1, onto) for card in taken]
         laid &= ~union(taken)
     return tuple(layoffs)

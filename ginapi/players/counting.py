@@ -1,12 +1,19 @@
 """What every player counts from its view: what each shed leaves, what the top discard would be good for."""
 
-from ginapi.game.cards import DECK, Card, Mask
-from ginapi.game.melds import MELDS, deadwood, deadwood_after
+from ginapi.game.cards import DECK, SUIT_MASK, Card, Mask, mask_of
+from ginapi.game.melds import deadwood, deadwood_after
 from ginapi.game.moves import Draw, Move, Pass
 from ginapi.game.view import View
 
-# Whatever meld a card is in, three cards of it are one already.
-_OF_THREE = tuple(tuple(meld for meld in MELDS if meld.bit_count() == 3 and meld >> card & 1) for card in DECK)
+_WHOLE_DECK = mask_of(DECK)
+_NO_ACES = mask_of(card for card in DECK if card % 13 != 0)
+_NO_KINGS = mask_of(card for card in DECK if card % 13 != 12)
+_EACH_SUIT = 1 | 1 << 13 | 1 << 26 | 1 << 39
+
+
+def unseen_by(view: View) -> Mask:
+    """The cards that may lie in the stock or in the other hand."""
+    return _WHOLE_DECK & ~(view.cards | view.opponent_known | mask_of(view.pile))
 
 
 def sheds(view: View) -> dict[Card, int]:
@@ -15,10 +22,23 @@ def sheds(view: View) -> dict[Card, int]:
     return deadwood_after(view.cards, may_shed)
 
 
+def completing(cards: Mask) -> Mask:
+    """Every card, held or not, that makes a meld with at least two of the others held."""
+    above = (cards & _NO_KINGS) << 1
+    two_above = (above & _NO_KINGS) << 1
+    below = (cards & _NO_ACES) >> 1
+    two_below = (below & _NO_ACES) >> 1
+    s, h, d, c = cards & SUIT_MASK, cards >> 13 & SUIT_MASK, cards >> 26 & SUIT_MASK, cards >> 39
+    one, other = s ^ h, d ^ c
+    pairs = s & h | d & c | one & other
+    trios = s & h & (d | c) | d & c & (s | h)
+    by_rank = (pairs * _EACH_SUIT & ~cards) | (trios * _EACH_SUIT & cards)
+    return above & two_above | above & below | below & two_below | by_rank
+
+
 def forms_meld(cards: Mask, card: Card) -> bool:
     """Whether a card makes any meld with the cards held."""
-    cards |= 1 << card
-    return any(meld & cards == meld for meld in _OF_THREE[card])
+    return bool(completing(cards) >> card & 1)
 
 
 def least_after_taking(view: View) -> int:

@@ -2,15 +2,13 @@
 
 from bisect import bisect_right
 
-from ginapi.game.cards import DECK, SUIT_MASK, VALUES, Card, Mask, cards_of, mask_of
+from ginapi.game.cards import DECK, VALUES, Card, Mask, cards_of
 from ginapi.game.melds import deadwood
+from ginapi.players.counting import completing
 
 UNIT = 64
 """What stands for one whole in every figure here: whole numbers alone, so that all machines agree."""
 
-_NO_ACES = mask_of(card for card in DECK if card % 13 != 0)
-_NO_KINGS = mask_of(card for card in DECK if card % 13 != 12)
-_EACH_SUIT = 1 | 1 << 13 | 1 << 26 | 1 << 39
 _HALF_A_KNOCK, _KNOCK, _LOWEST = 5, 10, 7
 
 
@@ -24,20 +22,6 @@ OF_RANK = tuple(sum(1 << 13 * suit + card % 13 for suit in range(4)) & ~(1 << ca
 NEAR = tuple(sum(in_suit(card, step) for step in (-2, -1, 1, 2)) for card in DECK)
 """The cards that a run of three may join to it."""
 KIN = tuple(of_rank | near for of_rank, near in zip(OF_RANK, NEAR, strict=True))
-
-
-def completing(cards: Mask) -> Mask:
-    """Every card, held or not, that makes a meld with at least two of the others held."""
-    above = (cards & _NO_KINGS) << 1
-    two_above = (above & _NO_KINGS) << 1
-    below = (cards & _NO_ACES) >> 1
-    two_below = (below & _NO_ACES) >> 1
-    s, h, d, c = cards & SUIT_MASK, cards >> 13 & SUIT_MASK, cards >> 26 & SUIT_MASK, cards >> 39
-    one, other = s ^ h, d ^ c
-    pairs = s & h | d & c | one & other
-    trios = s & h & (d | c) | d & c & (s | h)
-    by_rank = (pairs * _EACH_SUIT & ~cards) | (trios * _EACH_SUIT & cards)
-    return above & two_above | above & below | below & two_below | by_rank
 
 
 def prospects(cards: Mask, unseen: Mask) -> tuple[int, ...]:

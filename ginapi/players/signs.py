@@ -1,18 +1,12 @@
 """What a seat can read off the table: unseen cards, how far the hand is, the score, what the other seat has shown."""
 
-from ginapi.game.cards import DECK, VALUES, Card, Mask, mask_of, value_of
+from ginapi.game.cards import VALUES, Card, Mask, value_of
 from ginapi.game.melds import deadwood
 from ginapi.game.view import View
 from ginapi.players.prospects import UNIT
 
 SIGNS = 17
 """How many figures there are of what is known beside the cards held."""
-_WHOLE_DECK = mask_of(DECK)
-
-
-def unseen_by(view: View) -> Mask:
-    """The cards that may lie in the stock or in the other hand."""
-    return _WHOLE_DECK & ~(view.cards | view.opponent_known | mask_of(view.pile))
 
 
 def shed_in_turn(view: View) -> tuple[Card, ...]:

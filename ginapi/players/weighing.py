@@ -9,10 +9,11 @@ from ginapi.game.cards import Card, Mask
 from ginapi.game.moves import Knock
 from ginapi.game.view import View
 from ginapi.players.appraisal import network
+from ginapi.players.counting import unseen_by
 from ginapi.players.danger import danger
 from ginapi.players.knocking import knock_figures, layout_to_declare
 from ginapi.players.prospects import prospects
-from ginapi.players.signs import signs, unseen_by
+from ginapi.players.signs import signs
 from ginapi.players.weights import DISCARD, KNOCK, STOCK
 
 DISCARD_NETWORK, STOCK_NETWORK, KNOCK_NETWORK = (network(text) for text in (DISCARD, STOCK, KNOCK))

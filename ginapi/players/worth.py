@@ -2,12 +2,12 @@
 
 from typing import NamedTuple
 
-from ginapi.game.cards import CARD_TEXTS, DECK, Card, Mask, mask_of, value_of
+from ginapi.game.cards import CARD_TEXTS, Card, Mask, cards_of, value_of
 from ginapi.game.defence import best_defence, union
 from ginapi.game.melds import deadwood, deadwood_after
 from ginapi.game.moves import Discard, Draw, Knock, LayOff, Move, Pass
 from ginapi.game.view import View
-from ginapi.players.counting import forms_meld, least_after_taking
+from ginapi.players.counting import completing, least_after_taking, unseen_by
 
 _DECIMALS = 2
 
@@ -39,12 +39,6 @@ def worth_of(view: View, move: Move) -> Worth:
             return _of_layoff(view, move)
 
 
-def unseen(view: View) -> tuple[Card, ...]:
-    """The cards that the seat cannot know the place of."""
-    seen = view.cards | view.opponent_known | mask_of(view.pile)
-    return tuple(card for card in DECK if not seen >> card & 1)
-
-
 def counted(count: int, thing: str) -> str:
     """`1 card`, `2 cards`."""
     return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
@@ -53,7 +47,7 @@ def counted(count: int, thing: str) -> str:
 def _of_discard(view: View, card: Card) -> Worth:
     kept = view.cards ^ 1 << card
     left = deadwood(kept)
-    count = sum(forms_meld(kept, other) for other in unseen(view))
+    count = (completing(kept) & unseen_by(view)).bit_count()
     completes = "completes" if count == 1 else "complete"
     return Worth(left, f"Leaves {left} deadwood and {counted(count, 'unseen card')} that {completes} a meld.")
 
@@ -73,7 +67,7 @@ def _of_taking(view: View) -> Worth:
 
 def _of_stock(view: View) -> Worth:
     cards, now = view.cards, deadwood(view.cards)
-    leaves = [min(deadwood_after(cards | 1 << card).values()) for card in unseen(view)]
+    leaves = [min(deadwood_after(cards | 1 << card).values()) for card in cards_of(unseen_by(view))]
     count = sum(left < now for left in leaves)
     lower = "lowers" if count == 1 else "lower"
     why = f"{count} of the {len(leaves)} unseen cards {lower} your {now} deadwood"
