@@ -12,9 +12,10 @@ from ginapi.game.rules import Rules
 def check(hand: Hand, seat: int, move: Move) -> None:
     """The rule book: raises `Refused` with the first reason for which the move cannot be made."""
     if (hand.turn != seat or _PHASE_OF[type(move)] != hand.phase) and not _takes_offered(hand, seat, move):
-        raise _out_of_turn(hand, seat, move)
+        check_turn(hand, seat)
+        raise _out_of_phase(hand, move)
     if isinstance(move, Draw):
-        if hand.passes and hand.stock_only and move == _TAKE:  # R3
+        if hand.stock_only and move == _TAKE:  # R3
             raise Refused(Reason.WRONG_PHASE, "Both seats have passed the face-up card: draw from the stock.")
     elif isinstance(move, _SHEDDING):
         card = move.card
@@ -43,8 +44,7 @@ def check_turn(hand: Hand, seat: int) -> None:
         raise Refused(Reason.NOT_YOUR_TURN, "It is the other seat's turn: wait until it has moved.")
 
 
-def _out_of_turn(hand: Hand, seat: int, move: Move) -> Refused:
-    check_turn(hand, seat)
+def _out_of_phase(hand: Hand, move: Move) -> Refused:
     verb, due = _VERB_OF[type(move)], _DUE_IN[hand.phase]
     if hand.phase == "offer" and isinstance(move, Draw):
         verb = "draw from the stock"
@@ -134,7 +134,7 @@ def legal_moves(hand: Hand, seat: int) -> tuple[Move, ...]:
         return ()
     phase = hand.phase
     if phase == "draw":
-        return _STOCK_ALONE if hand.passes else _DRAWS
+        return _STOCK_ALONE if hand.stock_only else _DRAWS
     if phase != "discard":
         return _OFFERED if phase == "offer" else _BARE_LAYOFF
     cards = hand.cards[seat]
