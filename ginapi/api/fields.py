@@ -103,7 +103,7 @@ class Choice(fields.String):
         super().__init__(validate=validate.OneOf(words, error=f"Give one of: {listed}."), **kwargs)
 
 
-class CardText(fields.String):
+class CardText(fields.Field[Card]):
     """A card as text, taken in any case and as `10s` too; a `Card` once loaded.
 
     The published pattern names the one spelling that answers use.
@@ -118,9 +118,7 @@ class CardText(fields.String):
     def _serialize(self, value: Any, attr: str | None, obj: Any, **kwargs: Any) -> str | None:
         return card_text(value) if isinstance(value, int) else value
 
-    def _deserialize(  # type: ignore[override]  # text only to the OpenAPI document
-        self, value: Any, attr: str | None, data: Any, **kwargs: Any
-    ) -> Card:
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Card:
         if not isinstance(value, str):
             raise self.make_error("not_card")
         try:

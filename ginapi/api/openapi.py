@@ -12,6 +12,7 @@ from marshmallow import Schema
 
 from ginapi import __version__
 from ginapi.api.errors import EXPLAINED, PROBLEM_TYPE
+from ginapi.api.fields import CardText
 from ginapi.api.openapi_unions import register_unions
 from ginapi.api.openapi_webhooks import described_webhooks
 from ginapi.api.schemas_events import register_events
@@ -169,7 +170,9 @@ def make_document(app: Flask) -> Document:
             "components": {"securitySchemes": {"token": _TOKEN}},
         },
     }
-    return Document(app)
+    document = Document(app)
+    document.register_field(CardText, "string", None)
+    return document
 
 
 def written(api: Document) -> Callable[[], str]:
