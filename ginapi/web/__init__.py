@@ -1,6 +1,7 @@
 """The web table: files that a browser is given as they stand. They speak to the service as any other client does."""
 
 import gzip
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -51,11 +52,19 @@ def play_file(name: str) -> Response:
     # A file of this folder and of no other, whatever the name leads to.
     if path.parent != FILES or path.suffix not in KINDS or not path.is_file():
         abort(404)
-    body, headers = path.read_bytes(), dict(_HEADERS)
-    if request.accept_encodings.quality("gzip"):
-        body = gzip.compress(body, mtime=0)
-        headers["Content-Encoding"] = "gzip"
+    packed = bool(request.accept_encodings.quality("gzip"))
+    body, etag = _sent(path, packed)
+    headers = {**_HEADERS, "Content-Encoding": "gzip"} if packed else _HEADERS
     reply = Response(body, headers=headers, mimetype=KINDS[path.suffix])
-    reply.set_etag(sha256(body).hexdigest()[:32])
+    reply.set_etag(etag)
     reply.make_conditional(request)
     return reply
+
+
+@cache
+def _sent(path: Path, packed: bool) -> tuple[bytes, str]:
+    """A file as it is sent, and its ETag: it stays as it is for as long as this version serves."""
+    body = path.read_bytes()
+    if packed:
+        body = gzip.compress(body, mtime=0)
+    return body, sha256(body).hexdigest()[:32]
