@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from bench.deadlines import STAKE, TERMS, at
-from bench.rounds import Rates, ratios, take_turns
+from bench.deadlines import STAKE, TERMS
+from bench.rounds import Rates, at, ratios, take_turns
 from ginapi.game.moves import Discard, Draw, Move
 from ginapi.service import hands, settling
 from ginapi.service.asking import Answer, Ask

@@ -10,12 +10,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
 import psycopg
 
+from bench.rounds import at
 from ginapi.store.database import Database
 from ginapi.store.migrate import migrate
 from ginapi.tables.clock import ClockTerms
@@ -55,9 +55,9 @@ def opened(number: int, due_ms: int) -> Outcome:
 def stored(url: str, count: int, over_ms: int) -> None:
     """Open so many tables, due at even steps, the first far ahead: opening them takes a while."""
     db = Database(url)
-    outcomes = [opened(at + 1, FAR_MS + at * over_ms // count) for at in range(count)]
-    for at in range(0, count, 500):
-        seat(db, *outcomes[at : at + 500])
+    outcomes = [opened(number + 1, FAR_MS + number * over_ms // count) for number in range(count)]
+    for first in range(0, count, 500):
+        seat(db, *outcomes[first : first + 500])
     db.close()
 
 
@@ -102,11 +102,6 @@ def measured(count: int, over_ms: int, processes: int) -> tuple[list[float], int
         return late_ms, twice
     finally:
         server.stop()
-
-
-def at(rising: Sequence[float], share: float) -> float:
-    """The value that this share does not exceed."""
-    return rising[min(len(rising) - 1, int(len(rising) * share))]
 
 
 def main() -> None:

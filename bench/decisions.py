@@ -9,7 +9,7 @@ from collections import defaultdict
 from functools import partial
 
 from bench.mirrored import always, play_pair_of
-from bench.rounds import last_core, stay_on
+from bench.rounds import at, last_core, stay_on
 from bench.yardsticks import Choose, Lookahead
 from ginapi.game.moves import Move
 from ginapi.game.rules import RULES
@@ -35,8 +35,8 @@ def report(level: str, times: Times) -> None:
     every = [one for phase in times.values() for one in phase]
     for name, taken in [*times.items(), ("all", every)]:
         ranked = sorted(1000 * one for one in taken)
-        median, late = ranked[len(ranked) // 2], ranked[len(ranked) * 99 // 100]
-        print(f"  {name:8} {len(ranked):7,} decisions: median {median:.3f}, p99 {late:.3f}, longest {ranked[-1]:.3f}")
+        spread = f"median {at(ranked, 0.5):.3f}, p99 {at(ranked, 0.99):.3f}, longest {ranked[-1]:.3f}"
+        print(f"  {name:8} {len(ranked):7,} decisions: {spread}")
 
 
 def main() -> None:

@@ -50,3 +50,8 @@ def report(rates: Rates, ours: str, unit: str, beside: Mapping[str, str]) -> Non
     for name, of_side in rates.items():
         ratio = "" if name == ours else f"   {ours} does {spread(ratios(rates, ours, name), '.2f')} times as many"
         print(f"  {name:<26} {spread(of_side, ',.0f')} {unit}{beside.get(name, '')}{ratio}", flush=True)
+
+
+def at(rising: Sequence[float], share: float) -> float:
+    """The value that this share does not exceed."""
+    return rising[min(len(rising) - 1, int(len(rising) * share))]

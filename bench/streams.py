@@ -22,8 +22,9 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from bench.deadlines import SETTINGS, at
+from bench.deadlines import SETTINGS
 from bench.moves import CHECKOUT, free_port, wait_until_up
+from bench.rounds import at
 from tests.postgres import Server
 from tests.streams.sse import Reader
 
