@@ -14,6 +14,7 @@ from ginapi.store.faults import Busy, Unavailable
 
 LOOK_EVERY_MS = 30
 _SCHEDULER_FIRST_MS = 100
+"""How long after a table was due to act those who wait for it leave that to a scheduler."""
 
 
 class LogAt(NamedTuple):
