@@ -7,7 +7,8 @@ from typing import Any
 from ginapi.game.cards import card_text, parse_card
 from ginapi.game.hand import Hand, deal, play
 from ginapi.game.melds import deadwood, deadwood_after
-from ginapi.game.moves import move_from
+from ginapi.game.moves import Knock, LayOff, move_from
+from ginapi.game.moves import Move as CoreMove
 from ginapi.game.rules import CONTEST, HOUSE
 from tests import referee
 from tests.game.spelled import mask, text_set
@@ -18,6 +19,16 @@ Move = dict[str, Any]
 # How often the seats take from the pile, shed what counts best, and knock when they may: from aimless, which ends in a
 # wash, to keen, which ends in knocks; and traders, who all but never draw from the stock.
 TEMPERS = [(0.5, 0.0, 0.02), (0.3, 0.9, 0.3), (0.3, 1.0, 1.0), (0.1, 1.0, 0.1), (0.995, 0.5, 0.05), (0.5, 0.7, 0.0)]
+
+
+def as_listed(move: CoreMove) -> CoreMove:
+    """The move as `legal_moves` lists it."""
+    match move:
+        case Knock(card, _):
+            return Knock(card)
+        case LayOff():
+            return LayOff()
+    return move
 
 
 def shuffled_deck(chance: random.Random) -> list[str]:

@@ -5,28 +5,29 @@ import pytest
 from ginapi.game.hand import leave
 from ginapi.game.match import add_up, next_opener, winner_of
 from ginapi.game.rules import CONTEST, HOUSE
-from ginapi.game.score import Result
+from ginapi.game.score import Kind, Result
 from tests.game.stacked import played, start
 
 HAND = played(start(stock="5s"), "draw stock", "knock Ks").result
 assert HAND is not None
+SCORED: tuple[Kind, ...] = ("gin", "knock", "undercut")
 
 
-def ended(kind: str, winner: int | None, points: int) -> Result:
+def ended(kind: Kind, winner: int | None, points: int) -> Result:
     assert HAND is not None
-    return Result(kind, winner, 0, points, HAND.seats)  # type: ignore[arg-type]
+    return Result(kind, winner, 0, points, HAND.seats)
 
 
 @pytest.mark.parametrize("opener", [0, 1])
-@pytest.mark.parametrize("kind", ["gin", "knock", "undercut", "wash"])
-def test_r2_the_opener_alternates_hand_by_hand_whatever_a_hand_came_to(kind: str, opener: int) -> None:
+@pytest.mark.parametrize("kind", [*SCORED, "wash"])
+def test_r2_the_opener_alternates_hand_by_hand_whatever_a_hand_came_to(kind: Kind, opener: int) -> None:
     assert next_opener(opener, ended(kind, None if kind == "wash" else 1, 0), HOUSE) == 1 - opener
 
 
 @pytest.mark.parametrize("opener", [0, 1])
 def test_r2_by_the_rules_of_contests_the_opener_changes_after_a_scored_hand_alone(opener: int) -> None:
     for winner in (0, 1):
-        for kind in ("gin", "knock", "undercut"):
+        for kind in SCORED:
             assert next_opener(opener, ended(kind, winner, 30), CONTEST) == 1 - opener
     assert next_opener(opener, ended("wash", None, 0), CONTEST) == opener
 

@@ -8,14 +8,14 @@ import pytest
 from ginapi.game.cards import Card
 from ginapi.game.hand import Hand, deal, legal_moves, play
 from ginapi.game.match import add_up, next_opener, winner_of
-from ginapi.game.moves import Discard, Draw, Knock, LayOff, Move, Pass
+from ginapi.game.moves import Discard, Draw, Knock, Move, Pass
 from ginapi.game.rules import CONTEST, HOUSE, Rules
 from ginapi.game.shuffle import deck_from_seed
 from ginapi.game.shuffle import numbers as numbers_of
 from ginapi.game.view import view
 from ginapi.players import LEVELS, choose_by_level
 from tests import referee
-from tests.game.playouts import play_out
+from tests.game.playouts import as_listed, play_out
 from tests.game.spelled import text_set
 from tests.game.stacked import played, start
 from tests.shares import numbers, share
@@ -30,16 +30,6 @@ def chosen(level: str, hand: Hand, seed: str, scores: tuple[int, int] = (0, 0)) 
     return choose_by_level(level, view(hand, hand.turn, scores), numbers_of(seed, f"player|{hand.version}"))
 
 
-def bare(move: Move) -> Move:
-    """The move as `legal_moves` lists it."""
-    match move:
-        case Knock(card, _):
-            return Knock(card)
-        case LayOff():
-            return LayOff()
-    return move
-
-
 def play_hand(levels: tuple[str, str], deck: tuple[Card, ...], opener: int, seed: str, rules: Rules = HOUSE) -> Hand:
     """A whole hand between two levels; every move of it is listed as legal, and accepted."""
     hand = deal(deck, opener, rules)
@@ -47,7 +37,7 @@ def play_hand(levels: tuple[str, str], deck: tuple[Card, ...], opener: int, seed
         if hand.turn is None:
             return hand
         move = chosen(levels[hand.turn], hand, seed)
-        assert bare(move) in legal_moves(hand, hand.turn)
+        assert as_listed(move) in legal_moves(hand, hand.turn)
         hand = play(hand, hand.turn, move)
     raise AssertionError("the hand did not end")
 
@@ -75,7 +65,7 @@ def test_every_move_is_legal_where_random_play_has_led_and_is_the_same_when_aske
                 continue
             seed, scores = f"{chance.random()}", (chance.randrange(100), chance.randrange(100))
             move = chosen(level, hand, seed, scores)
-            assert bare(move) in legal_moves(hand, hand.turn)
+            assert as_listed(move) in legal_moves(hand, hand.turn)
             play(hand, hand.turn, move)
             assert move == chosen(level, hand, seed, scores)
             phases[hand.phase] += 1
@@ -92,7 +82,7 @@ def test_a_numbered_choice_stays_below_what_it_is_asked_for(level: str) -> None:
                 continue
             for draw_number in (lambda n: 0, lambda n: n - 1):
                 move = choose_by_level(level, view(hand, hand.turn), draw_number)
-                assert bare(move) in legal_moves(hand, hand.turn)
+                assert as_listed(move) in legal_moves(hand, hand.turn)
 
 
 @pytest.mark.parametrize("level", LEVELS)

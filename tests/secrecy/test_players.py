@@ -88,14 +88,14 @@ def test_a_level_plays_the_same_where_what_its_seat_cannot_see_differs(level: st
     assert differ > 500
 
 
-def hidden_from_the_computer(table: Table, log: list[Record], move: Move) -> set[str]:
+def hidden_from_the_computer(table: Table, log: list[Record], move: Discard | Knock) -> set[str]:
     """What seat 1 cannot see while it answers a move, but for the top of the stock, which it may draw."""
     hand = table.dealt.hand
     tally = Tally(texts(hand.deal.deck), hand.deal.opener, contest=hand.deal.rules == CONTEST)
     for record in log:
         assert record.seat is not None
         tally.apply(record.seat, {"action": record.action, **record.body})
-    held = set(texts(hand.cards[0])) if isinstance(move, Knock) else {card_text(move.card)}  # type: ignore[union-attr]
+    held = set(texts(hand.cards[0])) if isinstance(move, Knock) else {card_text(move.card)}
     top = {card_text(hand.deal.deck[hand.stock_at])}
     return set(referee.DECK) - tally.seen[1] - held - top
 
@@ -128,7 +128,7 @@ def move_of(record: Record) -> Move:
     return move_from({"action": record.action, **record.body})
 
 
-def last_of_turn(record: Record) -> Move:
+def last_of_turn(record: Record) -> Discard | Knock:
     move = move_of(record)
     assert isinstance(move, Discard | Knock)
     return move

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
@@ -11,6 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, e
 from tests.conftest import Databases
 from tests.served.server import Server
 from tests.web.browser import ARGUMENTS, chromium
+from tests.web.scenes import Person
 
 PATIENCE_MS = 60_000
 """Within this a page shows what it is waited for, however busy the machine is."""
@@ -30,23 +32,30 @@ class Room:
     def play(self) -> str:
         return f"{self.server.url}/play"
 
-    def page(self, width: int = 1280, height: int = 800, **options: object) -> Page:
+    def page(self, width: int = 1280, height: int = 800, **options: Any) -> Page:
         """A new device, in the lobby."""
         page = self.device(width, height, **options)
         page.goto(self.play)
         return page
 
-    def device(self, width: int = 1280, height: int = 800, **options: object) -> Page:
+    def device(self, width: int = 1280, height: int = 800, **options: Any) -> Page:
         """A new device that nobody has used, and that shows nothing yet."""
         context: BrowserContext = self.browser.new_context(
             viewport={"width": width, "height": height},
             reduced_motion="reduce",
-            **options,  # type: ignore[arg-type]
+            **options,
         )
         context.set_default_timeout(PATIENCE_MS)
         page = context.new_page()
         page.on("console", lambda message: self._heard(message))
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        return page
+
+    def drawing(self, person: Person, table_id: str) -> Page:
+        """A new device of a person's, at a table where it is its turn to draw."""
+        page = self.device()
+        person.sit(page, f"table={table_id}")
+        page.locator("#stock.open").wait_for()
         return page
 
     def _heard(self, message: ConsoleMessage) -> None:

@@ -26,9 +26,7 @@ def test_a_hint_says_what_and_why_and_goes_with_the_move(room: Room) -> None:
 def test_there_is_no_hint_where_coins_are_played_for(room: Room) -> None:
     person = Person(room.server.url, fresh_name("hana"))
     table = person.open_table(kind="coin", stake=50)
-    page = room.device()
-    person.sit(page, f"table={table['id']}")
-    page.locator("#stock.open").wait_for()
+    page = room.drawing(person, table["id"])
     expect(page.locator("#hint")).to_have_count(0)
 
 

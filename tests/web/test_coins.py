@@ -111,9 +111,7 @@ def _remaining_ms(person: Person, hand_id: str) -> int:
 def test_a_token_that_died_leads_to_signing_in_and_back(room: Room) -> None:
     person = Person(room.server.url, fresh_name("gwen"))
     table = person.open_table(kind="coin", stake=50)
-    page = room.device()
-    person.sit(page, f"table={table['id']}")
-    page.locator("#stock.open").wait_for()
+    page = room.drawing(person, table["id"])
     assert httpx.delete(
         f"{room.server.url}/v1/tokens/current", headers={"Authorization": f"Bearer {person.token}"}
     ).is_success

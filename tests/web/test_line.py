@@ -26,9 +26,7 @@ def frail_room(frail: Server, browser: Browser) -> Iterator[Room]:
 def test_who_was_offline_sees_what_happened_meanwhile_by_itself(room: Room) -> None:
     person = Person(room.server.url)
     hand = person.open_hand(seed="offline", level="easy")
-    page = room.device()
-    person.sit(page, f"table={hand['table_id']}")
-    page.locator("#stock.open").wait_for()
+    page = room.drawing(person, hand["table_id"])
     page.context.set_offline(True)
     expect(page.locator(".notice.line")).to_be_visible()
     hand = person.move(hand, action="draw", **{"from": "stock"})
@@ -42,9 +40,7 @@ def test_who_was_offline_sees_what_happened_meanwhile_by_itself(room: Room) -> N
 def test_a_move_made_while_the_service_was_away_is_made_once_it_is_back(frail_room: Room) -> None:
     person = Person(frail_room.server.url)
     hand = person.open_hand(seed="restart", level="easy")
-    page = frail_room.device()
-    person.sit(page, f"table={hand['table_id']}")
-    page.locator("#stock.open").wait_for()
+    page = frail_room.drawing(person, hand["table_id"])
     frail_room.server.kill()
     press(page, "s")
     expect(page.locator(".prompt.sending")).to_be_visible()

@@ -53,9 +53,7 @@ def test_a_card_can_be_dragged_onto_the_pile_or_to_another_place(room: Room) -> 
 def test_cards_say_what_they_are_and_where_they_lie_and_what_happens_is_said(room: Room) -> None:
     person = Person(room.server.url)
     hand = scenes.brought_to(person, scenes.is_late)
-    page = room.device()
-    person.sit(page, f"table={hand['table_id']}")
-    page.locator("#stock.open").wait_for()
+    page = room.drawing(person, hand["table_id"])
     melded = page.get_by_role("button", name=re.compile(r"^[a-z]+ of [a-z]+, in a (run|set)$"))
     expect(melded).to_have_count(sum(len(meld) for meld in hand["melds"]))
     expect(page.get_by_role("button", name=re.compile("^Stock, [0-9]+ cards: draw$"))).to_have_count(1)

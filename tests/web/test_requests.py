@@ -16,9 +16,7 @@ LIMIT_S = 60
 def test_the_last_request_is_shown_as_a_curl_line_that_works_and_keeps_the_token(room: Room) -> None:
     person = Person(room.server.url)
     hand = person.open_hand(seed="curl", level="easy")
-    page = room.device()
-    person.sit(page, f"table={hand['table_id']}")
-    page.locator("#stock.open").wait_for()
+    page = room.drawing(person, hand["table_id"])
     page.get_by_label("More").click()
     page.get_by_role("button", name="Show requests").click()
     said = answered(page, lambda: page.locator("#stock").click()).json()

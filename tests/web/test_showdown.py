@@ -11,9 +11,7 @@ from tests.web.scenes import Person
 def test_the_knock_button_says_what_it_would_do(room: Room) -> None:
     person = Person(room.server.url)
     hand = person.open_hand(deck=scenes.GIN_IN_TWO_WAYS)
-    page = room.device()
-    person.sit(page, f"table={hand['table_id']}")
-    page.locator("#stock.open").wait_for()
+    page = room.drawing(person, hand["table_id"])
     expect(page.locator("#knock")).to_have_count(0)
     press(page, "s")
     expect(page.locator("#knock")).to_have_text("Gin with K♦")
@@ -24,9 +22,7 @@ def test_the_knock_button_says_what_it_would_do(room: Room) -> None:
 def test_where_melds_can_be_laid_out_in_several_ways_their_owner_chooses(room: Room) -> None:
     person = Person(room.server.url)
     hand = person.open_hand(deck=scenes.GIN_IN_TWO_WAYS)
-    page = room.device()
-    person.sit(page, f"table={hand['table_id']}")
-    page.locator("#stock.open").wait_for()
+    page = room.drawing(person, hand["table_id"])
     press(page, "s")
     page.locator("#knock:enabled").click()
     offered = page.locator("#layouts[open] .layout")
