@@ -4,7 +4,7 @@ from ginapi.game.moves import Discard, Knock, LayOff, Move
 from ginapi.game.shuffle import DrawNumber
 from ginapi.game.view import View
 from ginapi.players.counting import drawn, forms_meld, sheds
-from ginapi.players.weighing import weighed
+from ginapi.players.weighing import best_discard
 
 
 def choose(view: View, draw_number: DrawNumber) -> Move:
@@ -20,5 +20,5 @@ def choose(view: View, draw_number: DrawNumber) -> Move:
     if least <= view.rules.knock_limit:
         return Knock(card)
     if len(choices) > 1 and draw_number(2):
-        card = weighed(view, dict.fromkeys(choices, least)).discard.card
+        card = best_discard(view, dict.fromkeys(choices, least)).card
     return Discard(card)

@@ -4,7 +4,7 @@ from ginapi.game.moves import Discard, Knock, LayOff, Move
 from ginapi.game.shuffle import DrawNumber
 from ginapi.game.view import View
 from ginapi.players.counting import drawn, gin_in, is_worth_taking, sheds
-from ginapi.players.weighing import knock_with, weighed
+from ginapi.players.weighing import best_discard, best_knock, knock_with
 
 SLACK = 4
 """Deadwood by which a shed may fall short of the best and still be chosen."""
@@ -21,5 +21,6 @@ def choose(view: View, draw_number: DrawNumber) -> Move:
     if gin is not None:
         return Knock(gin)
     least = min(after.values())
-    turn = weighed(view, {card: left for card, left in after.items() if left <= least + SLACK})
-    return Discard(turn.discard.card) if turn.knock is None else knock_with(view, turn.knock.card)
+    near = {card: left for card, left in after.items() if left <= least + SLACK}
+    knock = best_knock(view, near)
+    return Discard(best_discard(view, near).card) if knock is None else knock_with(view, knock.card)

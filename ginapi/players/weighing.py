@@ -5,7 +5,7 @@ What is weighed is counted in `prospects`, `signs`, `danger` and `knocking`; how
 
 from typing import NamedTuple
 
-from ginapi.game.cards import Card, Mask
+from ginapi.game.cards import Card
 from ginapi.game.moves import Knock
 from ginapi.game.view import View
 from ginapi.players.appraisal import network
@@ -49,16 +49,37 @@ class Turn(NamedTuple):
 
 def weighed(view: View, after: dict[Card, int]) -> Turn:
     """The best of these sheds, given with the least deadwood that each leaves: of discards, and of knocks."""
+    return Turn(best_discard(view, after), best_knock(view, after))
+
+
+def best_discard(view: View, after: dict[Card, int]) -> Weighed:
+    """The best of these sheds as a discard."""
     unseen = unseen_by(view)
-    known = signs(view, unseen)
-    begun = DISCARD_NETWORK.begun(known)
+    begun = DISCARD_NETWORK.begun(signs(view, unseen))
     discards = []
     most = min(after.values()) + _SLACK
     for card in (card for card, left in after.items() if left <= most):
         kept = view.cards ^ 1 << card
         figures = prospects(kept, unseen) + danger(view, card, kept, unseen)
         discards.append(Weighed(DISCARD_NETWORK.worth(begun, figures), card))
-    return Turn(max(discards), _best_knock(view, after, known, unseen))
+    return max(discards)
+
+
+def best_knock(view: View, after: dict[Card, int]) -> Weighed | None:
+    """The best of these sheds as a knock; None where each leaves too much."""
+    limit = min(view.rules.knock_limit, min(after.values()) + _KNOCK_SLACK)
+    cards = [card for card, left in after.items() if left <= limit]
+    if not cards:
+        return None
+    unseen = unseen_by(view)
+    begun = KNOCK_NETWORK.begun(signs(view, unseen))
+    return max(
+        Weighed(
+            KNOCK_NETWORK.worth(begun, knock_figures(view.cards ^ 1 << card, unseen, view.opponent_known)),
+            card,
+        )
+        for card in cards
+    )
 
 
 def knock_with(view: View, card: Card) -> Knock:
@@ -72,20 +93,3 @@ def worth_of_stock(view: View) -> int:
     unseen = unseen_by(view)
     begun = STOCK_NETWORK.begun(signs(view, unseen))
     return STOCK_NETWORK.worth(begun, prospects(view.cards, unseen))
-
-
-def _best_knock(view: View, after: dict[Card, int], known: tuple[int, ...], unseen: Mask) -> Weighed | None:
-    limit = min(view.rules.knock_limit, min(after.values()) + _KNOCK_SLACK)
-    begun = KNOCK_NETWORK.begun(known)
-    return max(
-        (
-            Weighed(KNOCK_NETWORK.worth(begun, _knock_figures(view, card, unseen)), card)
-            for card, left in after.items()
-            if left <= limit
-        ),
-        default=None,
-    )
-
-
-def _knock_figures(view: View, card: Card, unseen: Mask) -> tuple[int, ...]:
-    return knock_figures(view.cards ^ 1 << card, unseen, view.opponent_known)
