@@ -21,7 +21,7 @@ from ginapi.store.migrate import migrate
 from ginapi.tables.clock import ClockTerms
 from ginapi.tables.table import Outcome, open_coin
 from tests.clock.stored import seat
-from tests.postgres import Server
+from tests.postgres import DURABLE, Server
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 TERMS = ClockTerms(move_ms=90_000, grace_ms=500, computer_turn_ms=667, deal_after_ms=10_000)
@@ -30,8 +30,6 @@ LEAD_MS = 6_000
 """Before the first falls due all schedulers have started."""
 AFTER_MS = 5_000
 STAKE = 50
-# On disk before it is committed, as a service would have it; and the server notes when each commit was.
-SETTINGS = "fsync = on\nfull_page_writes = on\nsynchronous_commit = on\ntrack_commit_timestamp = on\n"
 BROUGHT_NEAR = """
     UPDATE tables SET created_ms = created_ms - %(ahead_ms)s, changed_ms = changed_ms - %(ahead_ms)s,
         deadline_ms = deadline_ms - %(ahead_ms)s, due_ms = due_ms - %(ahead_ms)s
@@ -71,11 +69,9 @@ def scheduler(url: str, log: Path) -> "subprocess.Popen[bytes]":
 
 def measured(count: int, over_ms: int, processes: int) -> tuple[list[float], int]:
     """Lateness of every automatic move in milliseconds, rising, and at how many tables there was more than one."""
-    server = Server()
+    # The server notes when each commit was.
+    server = Server(DURABLE + "track_commit_timestamp = on\n")
     try:
-        with open(server.folder / "data" / "postgresql.conf", "a") as conf:
-            conf.write(SETTINGS)
-        server.restart()
         server.run("CREATE DATABASE deadlines")
         url = server.url("deadlines")
         migrate(url)

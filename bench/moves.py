@@ -104,12 +104,9 @@ def postgresql(core: int) -> Iterator[str]:
     """A server of PostgreSQL on the core that serves, with every commit on disk as a real one has it: its URL."""
     before = os.sched_getaffinity(0)
     stay_on(core)
-    server = postgres.Server()
+    server = postgres.Server(postgres.DURABLE)
     os.sched_setaffinity(0, before)
     try:
-        for setting in ("fsync", "full_page_writes"):
-            server.run(f"ALTER SYSTEM SET {setting} = on")
-        server.run("SELECT pg_reload_conf()")
         server.run("CREATE DATABASE bench")
         yield server.url("bench")
     finally:

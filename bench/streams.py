@@ -22,10 +22,9 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from bench.deadlines import SETTINGS
 from bench.moves import CHECKOUT, free_port, wait_until_up
 from bench.rounds import at
-from tests.postgres import Server
+from tests.postgres import DURABLE, Server
 from tests.streams.sse import Reader
 
 GOAL_MS = 250
@@ -163,11 +162,8 @@ def database(kind: str, folder: Path) -> Iterator[str]:
     if kind == "sqlite":
         yield f"sqlite:///{folder / 'streams.db'}"
         return
-    server = Server()
+    server = Server(DURABLE)
     try:
-        with open(server.folder / "data" / "postgresql.conf", "a") as conf:
-            conf.write(SETTINGS)
-        server.restart()
         server.run("CREATE DATABASE streams")
         yield server.url("streams")
     finally:

@@ -7,6 +7,7 @@ import importlib.util
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -64,11 +65,21 @@ def _user() -> str | None:
     raise Missing("PostgreSQL does not run as root, and there is no user postgres or nobody to run it as.")
 
 
-class Server:
-    """A running server with a fresh data folder, until `stop()` or the end of this process."""
+DURABLE = "fsync = on\nfull_page_writes = on\nsynchronous_commit = on\n"
+"""Settings of a server whose commits are on disk before they are answered, as a service would have it."""
 
-    def __init__(self) -> None:
+
+class Server:
+    """A running server with a fresh data folder, until `stop()` or the end of this process.
+
+    `settings` are lines of its postgresql.conf, after the tests' own: the last of a name counts. A standby of another
+    server is a copy of it that follows, until it is promoted.
+    """
+
+    def __init__(self, settings: str = "", standby_of: "Server | None" = None) -> None:
         self._user = _user()
+        self._settings = settings
+        self._primary = standby_of
         # Not the configured temporary folder when it is long: the path of a socket has at most 107 bytes.
         parent = tempfile.gettempdir() if len(tempfile.gettempdir()) < 40 else "/tmp"
         self.folder = Path(tempfile.mkdtemp(prefix="ginapi-pg-", dir=parent))
@@ -104,10 +115,30 @@ class Server:
     def restart(self) -> None:
         """Stop the server under its clients, who see their connections cut, and start it again."""
         before = self.pid
+        self._start_anew()
+        self._wait_until_up(unlike=before)
+
+    def kill(self) -> None:
+        """End the server at once, with no word to its own processes; it stays down until `revive()`."""
+        pid = self.pid
+        own = [Path("/proc", child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+        os.kill(pid, signal.SIGKILL)
+        # Its processes notice by themselves; until then a new server would find the memory that they share held.
+        deadline = time.monotonic() + START_LIMIT_MS / 1000
+        while any(process.exists() for process in own):
+            assert time.monotonic() < deadline, "processes of a PostgreSQL that was killed went on"
+            time.sleep(0.01)
+
+    def revive(self) -> None:
+        """Start the server again after `kill()`, and wait until it answers."""
+        before = self.pid
+        self._start_anew()
+        self._wait_until_up(unlike=before)
+
+    def _start_anew(self) -> None:
         assert self._keeper.stdin is not None
         self._keeper.stdin.write(b"\n")
         self._keeper.stdin.flush()
-        self._wait_until_up(unlike=before)
 
     def stop(self) -> None:
         """End the server and remove its folder."""
@@ -156,18 +187,19 @@ class Server:
         return copy / "bin"
 
     def _initialise(self) -> None:
-        made = subprocess.run(
-            [self._programs / "initdb", "-D", self.folder / "data", *_NEW_CLUSTER],
-            capture_output=True,
-            text=True,
-            **self._as_user(),
-        )
+        program = [self._programs / "initdb", *_NEW_CLUSTER]
+        if self._primary is not None:
+            copied = f"host={self._primary.folder} user=ginapi application_name={self.folder.name}"
+            program = [self._programs / "pg_basebackup", "-R", "-c", "fast", "-d", copied]
+        program += ["-D", self.folder / "data"]
+        made = subprocess.run(program, capture_output=True, text=True, **self._as_user())
         if made.returncode != 0:
-            raise Missing(f"{self._programs}/initdb failed: {made.stderr.strip()}")
+            raise Missing(f"{program[0]} failed: {made.stderr.strip()}")
         # Written down rather than given as arguments, so that a restart keeps them.
         with open(self.folder / "data" / "postgresql.conf", "a") as settings:
             settings.write(f"listen_addresses = ''\nunix_socket_directories = '{self.folder}'\n")
             settings.write("fsync = off\nfull_page_writes = off\nmax_connections = 600\n")
+            settings.write(self._settings)
 
     def _start(self) -> subprocess.Popen:
         with open(self._log, "wb") as log:

@@ -29,15 +29,19 @@ def environment(**settings: str) -> dict[str, str]:
 
 
 class Server:
-    """gunicorn with an app of ours. It can be killed and started again: the port stays, and so does the database."""
+    """gunicorn with an app of ours. It can be killed and started again: the port stays, and so does the database.
 
-    def __init__(self, folder: Path, settings: Mapping[str, str], app: str = APP) -> None:
+    `prefix` is a command that runs it, and must become it: `ip netns exec …` does.
+    """
+
+    def __init__(self, folder: Path, settings: Mapping[str, str], app: str = APP, prefix: tuple[str, ...] = ()) -> None:
         # Opened here and handed down: nobody else can get the port, and it outlives a server that is killed.
         self._listener = socket.create_server(("127.0.0.1", 0), backlog=256)
         self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
         self._log = folder / "server.log"
         self._settings = settings
         self._app = app
+        self._prefix = prefix
         try:
             self.start()
         except BaseException:
@@ -47,7 +51,7 @@ class Server:
     def start(self) -> None:
         """Start it, and wait until it answers."""
         listener = self._listener.fileno()
-        program = [sys.executable, "-m", "gunicorn", *SETTINGS, "--bind", f"fd://{listener}", self._app]
+        program = [*self._prefix, sys.executable, "-m", "gunicorn", *SETTINGS, "--bind", f"fd://{listener}", self._app]
         with open(self._log, "ab") as log:
             self._process = subprocess.Popen(
                 program,

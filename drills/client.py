@@ -1,6 +1,7 @@
-"""A process that plays for coins against a service that is being killed, and writes down what it was told.
+"""A process that plays for coins against a service that is being hurt, and writes down what it was told.
 
-`python -m tests.coins.client URL SEED OPERATIONS FILE`. Whatever got no answer is sent again under its key.
+`python -m drills.client URLS SEED MOVES FILE`; the addresses, a comma between, are of servers of one service: what one
+does not answer the next is asked. Whatever got no answer is sent again under its key.
 """
 
 import json
@@ -16,76 +17,84 @@ from tests.accounts.people import PASSWORD
 from tests.served.playing import choice, connected
 
 LIMIT_S = 120.0
+AGAIN_S = 0.05
 STAKES = (50, 100, 250, 500)
 TABLES = 4
+MOVES_AT_A_TABLE = 8
+"""As many moves at once, each from the answer to the one before, before it turns to another table."""
 
 
 class Client:
-    """One account after another, each with what it was told of its tables."""
+    """One account after another, each with what it was told of its tables and its moves."""
 
-    def __init__(self, url: str, chance: random.Random) -> None:
+    def __init__(self, urls: list[str], chance: random.Random) -> None:
         self.chance = chance
-        self.http = connected(url)
+        self._services = [connected(url) for url in urls]
+        self._at = chance.randrange(len(urls))
+        self._authorization: dict[str, str] = {}
         self.told: list[dict[str, Any]] = []
         self.running: list[str] = []
         self.asked = self.cut = 0
+        self.longest_s = 0.0
 
     def ask(self, method: str, path: str, body: Any = None, **query: Any) -> httpx.Response:
         """The answer, however often it takes; all attempts have one key."""
-        headers = {"Idempotency-Key": f"{self.chance.getrandbits(192):048x}"} if method == "POST" else {}
-        deadline = time.monotonic() + LIMIT_S
+        headers = dict(self._authorization)
+        if method == "POST":
+            headers["Idempotency-Key"] = f"{self.chance.getrandbits(192):048x}"
+        began = time.monotonic()
         self.asked += 1
         cut = False
         while True:
-            assert time.monotonic() < deadline, f"{method} {path} got no answer"
+            assert time.monotonic() - began < LIMIT_S, f"{method} {path} got no answer"
             try:
-                reply = self.http.request(method, path, json=body, headers=headers, params=query)
+                reply = self._services[self._at].request(method, path, json=body, headers=headers, params=query)
             except httpx.TransportError:
                 self.cut += 1
                 cut = True
+                self._at = (self._at + 1) % len(self._services)
+                time.sleep(AGAIN_S / 10)
                 continue
             if reply.status_code in (429, 503) or (reply.status_code == 409 and reply.json()["code"] == "in_progress"):
-                time.sleep(0.05)
+                self._at = (self._at + 1) % len(self._services)
+                time.sleep(AGAIN_S)
                 continue
             assert reply.status_code < 500, reply.text
+            self.longest_s = max(self.longest_s, time.monotonic() - began)
             # An account that is gone was closed by an attempt whose answer was cut off.
             gone = cut and method == "DELETE" and reply.status_code == 401
             return httpx.Response(204) if gone else reply
 
     def sign_up(self) -> None:
-        self.http.headers.pop("Authorization", None)
+        self._authorization = {}
         name = f"c{self.chance.getrandbits(80):x}"
         reply = self.ask("POST", "/v1/accounts", {"name": name, "password": PASSWORD})
         assert reply.status_code == 201, reply.text
-        self.http.headers["Authorization"] = f"Bearer {reply.json()['token']}"
-        self.told.append({"name": name, "opened": {}, "left": [], "refills": 0, "closed": False})
+        self._authorization = {"Authorization": f"Bearer {reply.json()['token']}"}
+        self.told.append({"name": name, "opened": {}, "moves": [], "left": [], "refills": 0, "closed": False})
         self.running = []
 
     def open(self) -> None:
         if len(self.running) >= TABLES:
-            return self.move()
-        reply = self.ask("POST", "/v1/tables", {"kind": "coin", "stake": self.chance.choice(STAKES)})
-        if reply.status_code == 201:
-            table = reply.json()
-            self.told[-1]["opened"][table["id"]] = table["stake"]
-            self.running.append(table["id"])
-            return None
-        assert reply.json()["code"] == "not_enough_coins", reply.text
-        return self.refill()
+            return self.play()
+        return self._sit_down("/v1/tables", {"kind": "coin", "stake": self.chance.choice(STAKES)})
 
     def quick(self) -> None:
         """Sit down with another, or wait for one."""
         if len(self.running) >= TABLES:
-            return self.move()
-        reply = self.ask("POST", "/v1/tables/quick", {"stake": self.chance.choice(STAKES[:2])})
+            return self.play()
+        return self._sit_down("/v1/tables/quick", {"stake": self.chance.choice(STAKES[:2])})
+
+    def _sit_down(self, path: str, terms: dict[str, Any]) -> None:
+        reply = self.ask("POST", path, terms)
         if reply.status_code == 201:
             table = reply.json()
             self.told[-1]["opened"][table["id"]] = table["stake"]
-            if table["id"] not in self.running:  # Where it waits already it is told of that.
+            if table["id"] not in self.running:  # Where it waits for another already it is told of that table.
                 self.running.append(table["id"])
-            return None
+            return
         assert reply.json()["code"] == "not_enough_coins", reply.text
-        return self.refill()
+        self.refill()
 
     def refill(self) -> None:
         reply = self.ask("POST", "/v1/wallet/refills")
@@ -97,7 +106,8 @@ class Client:
             self.finish()
             self.sign_up()
 
-    def move(self) -> None:
+    def play(self) -> None:
+        """Some moves at one of the tables, as far as it is this seat's turn."""
         if not self.running:
             return self.open()
         table_id = self.chance.choice(self.running)
@@ -110,9 +120,18 @@ class Client:
         hand = self.ask("GET", f"/v1/hands/{table['hand_id']}").json()
         if hand["phase"] == "finished":
             self.ask("POST", f"/v1/tables/{table_id}/hands")
-        elif hand["legal_moves"]:
+            return None
+        for _ in range(MOVES_AT_A_TABLE):
+            if not hand["legal_moves"]:
+                break
             reply = self.ask("POST", f"/v1/hands/{hand['id']}/moves", choice(self.chance, hand))
             assert reply.status_code in (200, 409), reply.text
+            if reply.status_code == 409:
+                break
+            hand = reply.json()
+            # What was played before it, by the clock, is in the answer too: this seat's last is the one asked for.
+            made = next(one for one in reversed(hand["played"]) if (one["seat"], one["by"]) == (hand["seat"], "player"))
+            self.told[-1]["moves"].append([hand["id"], made["version"], made["action"]])
         return None
 
     def leave(self) -> None:
@@ -172,19 +191,25 @@ class Client:
         put_up = {entry["table_id"] for entry in entries if entry["table_id"] is not None}
         assert put_up == set(told["opened"]), "a table was opened that nobody was told of, or one is missing"
 
+    @property
+    def moves_count(self) -> int:
+        """How many of its moves were acknowledged."""
+        return sum(len(account["moves"]) for account in self.told)
 
-def run(url: str, seed: str, operations: int) -> dict[str, Any]:
-    client = Client(url, random.Random(seed))
+
+def run(urls: list[str], seed: str, moves: int) -> dict[str, Any]:
+    """Play until so many moves were acknowledged."""
+    client = Client(urls, random.Random(seed))
     client.sign_up()
     client.quick()  # Whatever comes later, some sit with another.
-    often = [client.move] * 12
+    often = [client.play] * 12
     done = [*often, client.open, client.open, client.quick, client.quick, client.leave, client.refill, client.close]
-    while client.asked < operations:
+    while client.moves_count < moves:
         client.chance.choice(done)()
     client.finish()
-    return {"told": client.told, "asked": client.asked, "cut": client.cut}
+    return {"told": client.told, "asked": client.asked, "cut": client.cut, "longest_s": client.longest_s}
 
 
 if __name__ == "__main__":
-    _, url, seed, operations, file = sys.argv
-    Path(file).write_text(json.dumps(run(url, seed, int(operations))))
+    _, urls, seed, moves, file = sys.argv
+    Path(file).write_text(json.dumps(run(urls.split(","), seed, int(moves))))

@@ -1,0 +1,99 @@
+"""What clients were told, held against the database: each acknowledged move there once, no other, and coins whole."""
+
+from collections import Counter
+from typing import Any
+
+from sqlalchemy import text
+
+from ginapi.service import audit
+from ginapi.service.house import House
+from ginapi.store import ledger
+from ginapi.store.database import Database
+
+Told = list[dict[str, Any]]
+
+
+def faults(database_url: str, told: Told) -> list[str]:
+    """What is wrong, a sentence each, once all clients are done; `told` is what each wrote down."""
+    db = Database(database_url)
+    try:
+        house = House(db)
+        accounts = [account for client in told for account in client["told"]]
+        return [
+            *(f"{found.name}: {fault}" for found in audit.audit(house) for fault in found.faults),
+            *_move_faults(db, accounts),
+            *_coin_faults(db, accounts),
+        ]
+    finally:
+        db.close()
+
+
+def counted(told: Told) -> str:
+    """How much the clients did, in a line."""
+    moves = sum(len(account["moves"]) for client in told for account in client["told"])
+    asked, cut = (sum(client[name] for client in told) for name in ("asked", "cut"))
+    longest_s = max(client["longest_s"] for client in told)
+    return f"{moves} moves acknowledged, {asked} requests, {cut} cut off, the longest answered after {longest_s:.1f} s"
+
+
+def _move_faults(db: Database, accounts: list[dict[str, Any]]) -> list[str]:
+    """Acknowledged moves against those of players in the log: each there, once, and none that was not acknowledged."""
+    told = Counter((hand, version, action) for account in accounts for hand, version, action in account["moves"])
+    with db.read() as tx:
+        rows = tx.execute(
+            text(
+                "SELECT table_id, hand_number, version, action FROM records "
+                "WHERE event = 'move' AND \"by\" = 'player' AND action <> 'leave'"
+            )
+        )
+        kept = Counter((f"{row.table_id}-{row.hand_number}", row.version, row.action) for row in rows)
+    return [
+        *(f"{move} was acknowledged {count} times" for move, count in told.items() if count > 1),
+        *(f"{move} was acknowledged and is lost" for move in told.keys() - kept.keys()),
+        *(f"{move} is there {count} times" for move, count in kept.items() if count > 1),
+        *(f"{move} is there and nobody was told" for move in kept.keys() - told.keys()),
+    ]
+
+
+def _coin_faults(db: Database, accounts: list[dict[str, Any]]) -> list[str]:
+    """What was put up, forfeited and held, against what the clients were told."""
+    with db.read() as tx:
+        purses = ledger.balances(tx)
+        stored = {
+            row.id: row
+            for row in tx.execute(text("SELECT id, kind, stake, status, ended FROM tables WHERE kind <> 'practice'"))
+        }
+        moved = {row.id: row.coins for row in tx.execute(text("SELECT id, coins FROM transfers"))}
+        names = set(tx.execute(text("SELECT name FROM accounts WHERE name <> ''")).scalars())
+    opened = {table_id: stake for account in accounts for table_id, stake in account["opened"].items()}
+    should: dict[str, int | None] = {}
+    for table_id, stake in opened.items():
+        ended = stored[table_id].ended if table_id in stored else None
+        between = table_id in stored and stored[table_id].kind == "online" and ended != "closed"
+        should[f"{table_id}:stake:0"] = stake
+        should[f"{table_id}:stake:1"] = None if ended == "closed" else stake  # closed where nobody else sat down
+        should[f"{table_id}:fee:0"] = stake // 10
+        should[f"{table_id}:fee:1"] = stake // 10 if between else None
+    should |= {f"{table_id}:forfeit:fee": opened[table_id] // 10 for one in accounts for table_id in one["left"]}
+    running = {table_id for table_id, table in stored.items() if table.status != "finished"}
+    left_over = {
+        purse: coins
+        for purse, coins in purses.items()
+        if purse.startswith("table:") and coins and purse.split(":")[1] not in running
+    }
+    return [
+        *(f"account {name} is not what was told" for name in names ^ _names(accounts)),
+        *(f"table {table_id} is not what was told" for table_id in stored.keys() ^ opened.keys()),
+        *(
+            f"table:{name} moved {moved.get(f'table:{name}')}, not {coins}"
+            for name, coins in should.items()
+            if moved.get(f"table:{name}") != coins
+        ),
+        *(f"{purse} holds {coins} after its match" for purse, coins in left_over.items()),
+        *([f"all purses together hold {sum(purses.values())}"] if sum(purses.values()) else []),
+        *(f"{purse} holds {coins}" for purse, coins in purses.items() if coins < 0 and purse != "house"),
+    ]
+
+
+def _names(accounts: list[dict[str, Any]]) -> set[str]:
+    return {account["name"] for account in accounts if not account["closed"]}

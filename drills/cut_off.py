@@ -1,0 +1,191 @@
+"""PostgreSQL behind a network that is cut and heals: 503 in time while it is cut, and healthy in time once it is whole.
+
+The servers are in a network namespace of their own and reach PostgreSQL over a pair of virtual devices; while one end
+is down, whatever either side sends is lost without a word. As root on Linux: `python -m drills.cut_off`.
+"""
+
+import argparse
+import os
+import random
+import secrets
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import psycopg
+
+from drills.checker import counted, faults
+from drills.stack import Stack, playing, running, seconds_until_healthy
+from tests.postgres import DURABLE
+from tests.postgres import Server as PostgreSQL
+
+HERE, THERE = "10.91.73.1", "10.91.73.2"
+PORT = 5432
+CLIENTS = 4
+CUT_S = (7.0, 12.0)
+REFUSED_S = 6.0
+HEALTHY_S = 2.0
+HELD_S = 6.0
+"""The longest that a transaction of the side that was cut off may hold its rows."""
+LIMIT_S = 1_800.0
+
+
+class Network:
+    """A namespace for the servers, and the pair of devices between it and PostgreSQL."""
+
+    def __init__(self) -> None:
+        self.name = f"ginapi{os.getpid()}"
+        self._here, self._there = f"gh{os.getpid()}", f"gt{os.getpid()}"
+
+    def make(self) -> None:
+        ip("netns", "add", self.name)
+        ip("link", "add", self._here, "type", "veth", "peer", "name", self._there, "netns", self.name)
+        ip("address", "add", f"{HERE}/30", "dev", self._here)
+        ip("link", "set", self._here, "up")
+        ip("-n", self.name, "address", "add", f"{THERE}/30", "dev", self._there)
+        ip("-n", self.name, "link", "set", self._there, "up")
+        ip("-n", self.name, "link", "set", "lo", "up")
+
+    def remove(self) -> None:
+        subprocess.run(["ip", "link", "delete", self._here], check=False)
+        subprocess.run(["ip", "netns", "delete", self.name], check=False)
+
+    def cut(self) -> None:
+        ip("link", "set", self._here, "down")
+
+    def heal(self) -> None:
+        ip("link", "set", self._here, "up")
+
+
+def ip(*words: str) -> None:
+    subprocess.run(["ip", *words], check=True)
+
+
+@contextmanager
+def network() -> Iterator[Network]:
+    made = Network()
+    try:
+        made.make()
+        yield made
+    finally:
+        made.remove()
+
+
+@contextmanager
+def postgresql() -> Iterator[PostgreSQL]:
+    """A server that listens at this end of the network."""
+    server = PostgreSQL(DURABLE + f"listen_addresses = '{HERE}'\nport = {PORT}\n")
+    try:
+        with open(server.folder / "data" / "pg_hba.conf", "a") as access:
+            access.write(f"host all all {THERE}/32 trust\n")
+        server.run("SELECT pg_reload_conf()")
+        server.run("CREATE DATABASE drill")
+        yield server
+    finally:
+        server.stop()
+
+
+class Probe:
+    """Asks for the dealing of a hand again and again, each time with a connection of its own; how each was answered."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run)
+        self.took: list[tuple[int, float]] = []
+        """The status, 0 where none came, and the seconds that it took."""
+
+    def __enter__(self) -> "Probe":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._stopped.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._stopped.is_set():
+            began = time.monotonic()
+            try:
+                status = httpx.post(f"{self._url}/v1/hands", json={}, timeout=30, trust_env=False).status_code
+            except httpx.TransportError:
+                status = 0
+            self.took.append((status, time.monotonic() - began))
+
+
+def longest_transaction_s(server: PostgreSQL) -> float:
+    """How long the oldest transaction of the service has been open."""
+    with psycopg.connect(host=str(server.folder), port=PORT, dbname="drill", user="ginapi") as connection:
+        asked = connection.execute(
+            "SELECT coalesce(max(extract(epoch from clock_timestamp() - xact_start)), 0) FROM pg_stat_activity "
+            "WHERE datname = 'drill' AND pid <> pg_backend_pid() AND xact_start IS NOT NULL"
+        )
+        [[held_s]] = asked.fetchall()
+    return float(held_s)
+
+
+def cut_once(wire: Network, stack: Stack, server: PostgreSQL, cut_s: float) -> tuple[float, float, float]:
+    """Seconds that the longest refusal took while it was cut, until healthy, and that rows were held for at most."""
+    held_s = 0.0
+    with Probe(stack.urls[0]) as probe:
+        before = len(probe.took)
+        wire.cut()
+        ends = time.monotonic() + cut_s
+        while time.monotonic() < ends:
+            held_s = max(held_s, longest_transaction_s(server))
+            time.sleep(0.1)
+        seen = probe.took[before:]
+        wire.heal()
+    healthy_s = seconds_until_healthy(stack.servers, LIMIT_S)
+    refused_s = [took_s for status, took_s in seen if status != 201]
+    assert refused_s and all(status in (201, 503) for status, _ in seen), seen
+    return max(refused_s), healthy_s, held_s
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--times", type=int, default=6)
+    parser.add_argument("--moves", type=int, default=1_000)
+    parser.add_argument("--seed", default=secrets.token_hex(4))
+    asked = parser.parse_args()
+    print(f"seed {asked.seed}", flush=True)
+    chance = random.Random(asked.seed)
+    times: list[tuple[float, float, float]] = []
+    with tempfile.TemporaryDirectory() as name, network() as wire, postgresql() as server:
+        folder = Path(name)
+        url = f"postgresql+psycopg://ginapi@{HERE}:{PORT}/drill"
+        near = f"postgresql+psycopg://ginapi@/drill?host={server.folder}&port={PORT}"
+        with running(folder, url, servers=2, prefix=("ip", "netns", "exec", wire.name)) as stack:
+            with playing(stack, CLIENTS, -(-asked.moves // CLIENTS), asked.seed) as clients:
+                for _ in range(asked.times):
+                    time.sleep(chance.uniform(0.5, 2.0))  # the moment is what varies: nothing is waited for
+                    times.append(cut_once(wire, stack, server, chance.uniform(*CUT_S)))
+                told = clients.wait(LIMIT_S)
+            found = faults(near, told)
+    refused_s, healthy_s, held_s = (max(figures) for figures in zip(*times, strict=True))
+    missed = [
+        f"{what} {took_s:.1f} s, asked {most_s:.0f}"
+        for what, took_s, most_s in (
+            ("refused only after", refused_s, REFUSED_S),
+            ("healthy only after", healthy_s, HEALTHY_S),
+            ("a transaction was held for", held_s, HELD_S),
+        )
+        if took_s > most_s
+    ]
+    print("\n".join([*found, *missed]))
+    print(
+        f"cut {len(times)} times: 503 after {refused_s:.1f} s at the longest (asked {REFUSED_S:.0f}), healthy "
+        f"{healthy_s:.1f} s after it healed (asked {HEALTHY_S:.0f}), no transaction open for more than {held_s:.1f} s; "
+        f"{counted(told)}; {len(found)} faults"
+    )
+    if found or missed:
+        raise SystemExit(1)
+
+
+if __name__ == "__main__":
+    main()

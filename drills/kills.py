@@ -1,0 +1,94 @@
+"""Workers, masters, the scheduler and PostgreSQL killed at random, while clients play: nothing acknowledged is lost.
+
+Run as `python -m drills.kills --database postgresql --moves 20000 --kills 50`.
+"""
+
+import argparse
+import random
+import secrets
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from drills.checker import Told, counted, faults
+from drills.stack import Clients, Stack, database, kill_process, playing, running
+from tests.postgres import Server as PostgreSQL
+
+CLIENTS = 8
+SERVERS = 2
+PAUSE_S = (0.2, 1.5)
+LIMIT_S = 3_600.0
+
+
+class Killer:
+    """Kills what a service is made of, at moments of chance, and starts again what does not start by itself."""
+
+    def __init__(self, stack: Stack, postgresql: PostgreSQL | None, chance: random.Random) -> None:
+        self._stack, self._postgresql, self._chance = stack, postgresql, chance
+        self.killed: Counter[str] = Counter()
+
+    def kill_one(self) -> None:
+        """One of them, a worker most often."""
+        kinds = ["worker"] * 5 + ["scheduler"] * 2 + ["master"] * 2
+        kind = self._chance.choice(kinds if self._postgresql is None else [*kinds, "postmaster"])
+        if getattr(self, f"_{kind}")():
+            self.killed[kind] += 1
+
+    def _worker(self) -> bool:
+        workers = self._stack.workers(self._chance.randrange(len(self._stack.servers)))
+        return bool(workers) and kill_process(self._chance.choice(workers))
+
+    def _master(self) -> bool:
+        server = self._chance.choice(self._stack.servers)
+        server.kill()
+        server.start()
+        return True
+
+    def _scheduler(self) -> bool:
+        scheduler = self._chance.choice(self._stack.schedulers)
+        scheduler.kill()
+        scheduler.start()
+        return True
+
+    def _postmaster(self) -> bool:
+        assert self._postgresql is not None
+        self._postgresql.kill()
+        self._postgresql.revive()
+        return True
+
+
+def drill(stack: Stack, postgresql: PostgreSQL | None, clients: Clients, kills: int, seed: str) -> tuple[Told, Killer]:
+    """Kill while the clients play, so many times at least; what they were told, and what was killed."""
+    chance = random.Random(f"{seed}/kills")
+    killer = Killer(stack, postgresql, chance)
+    ends = time.monotonic() + LIMIT_S
+    while clients.are_playing() and time.monotonic() < ends:
+        time.sleep(chance.uniform(*PAUSE_S))  # the moment is what varies: nothing is waited for
+        killer.kill_one()
+    told = clients.wait(1.0)
+    assert killer.killed.total() >= kills, f"the clients were done after {killer.killed.total()} kills"
+    return told, killer
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--database", choices=("sqlite", "postgresql"), default="postgresql")
+    parser.add_argument("--moves", type=int, default=20_000, help="acknowledged moves at which the clients stop")
+    parser.add_argument("--kills", type=int, default=50, help="fewer than these fail the drill")
+    parser.add_argument("--seed", default=secrets.token_hex(4))
+    asked = parser.parse_args()
+    print(f"seed {asked.seed}", flush=True)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        with database(asked.database, folder) as (url, postgresql), running(folder, url, servers=SERVERS) as stack:
+            with playing(stack, CLIENTS, -(-asked.moves // CLIENTS), asked.seed) as clients:
+                told, killer = drill(stack, postgresql, clients, asked.kills, asked.seed)
+            found = faults(url, told)
+    print("\n".join([*found, f"{dict(killer.killed)} killed; {counted(told)}; {len(found)} faults"]))
+    if found:
+        raise SystemExit(1)
+
+
+if __name__ == "__main__":
+    main()
