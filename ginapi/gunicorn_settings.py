@@ -27,6 +27,9 @@ threads = ANSWERING_THREADS + _CONFIG.streams
 preload_app = False
 control_socket_disable = True
 graceful_timeout = 10
+# Longer than callers and proxies keep a connection that they do not use: whoever sends a request down one that is just
+# being closed gets no answer. It holds no thread meanwhile.
+keepalive = 75
 # The app logs each request itself, without what must not be in a log.
 accesslog = None
 loglevel = _CONFIG.log_level.lower()

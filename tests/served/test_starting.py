@@ -90,3 +90,15 @@ def test_what_it_cannot_start_with_is_said_in_one_line(command: list[str], name:
 def test_an_app_refuses_a_schema_that_is_behind(make_database: Databases, kind: str) -> None:
     with pytest.raises(SchemaBehind, match=r"Database schema is at 0000; .* run `ginapi migrate`"):
         make_app(make_database(kind, migrated=False))
+
+
+def test_a_connection_is_kept_for_longer_than_callers_keep_one() -> None:
+    asked = subprocess.run(
+        [sys.executable, "-c", "from ginapi.gunicorn_settings import keepalive; print(keepalive)"],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    # nginx keeps its own to a service for 60 s, and browsers and libraries theirs for less.
+    assert int(asked.stdout) > 60
