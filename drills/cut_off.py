@@ -177,7 +177,7 @@ def main() -> None:
         )
         if took_s > most_s
     ]
-    print("\n".join([*found, *missed]))
+    print("\n".join([*found, *missed]), end="\n" if found or missed else "")
     print(
         f"cut {len(times)} times: 503 after {refused_s:.1f} s at the longest (asked {REFUSED_S:.0f}), healthy "
         f"{healthy_s:.1f} s after it healed (asked {HEALTHY_S:.0f}), no transaction open for more than {held_s:.1f} s; "

@@ -54,7 +54,7 @@ def main() -> None:
                 told, took_s = drill(stack, postgresql, clients, asked.times, chance)
             found = faults(url, told)
     late = [f"healthy only after {s:.1f} s" for s in took_s if s > HEALTHY_S]
-    print("\n".join([*found, *late]))
+    print("\n".join([*found, *late]), end="\n" if found or late else "")
     print(
         f"away {len(took_s)} times, healthy again after {max(took_s):.1f} s at the longest (asked {HEALTHY_S:.0f}); "
         f"{counted(told)}; {len(found)} faults"

@@ -77,7 +77,8 @@ class Server:
     """
 
     def __init__(self, settings: str = "", standby_of: "Server | None" = None) -> None:
-        self._user = _user()
+        self.user = _user()
+        """Whom it runs as, where that is not who runs this."""
         self._settings = settings
         self._primary = standby_of
         # Not the configured temporary folder when it is long: the path of a socket has at most 107 bytes.
@@ -152,13 +153,13 @@ class Server:
         """What `subprocess` needs to run something as the server's user, in a folder that it may read."""
         environment = {"PATH": os.environ.get("PATH", os.defpath), "HOME": str(self.folder), "LC_ALL": "C"}
         options: dict = {"cwd": self.folder, "env": environment}
-        if self._user is not None:
-            options |= {"user": self._user, "group": pwd.getpwnam(self._user).pw_gid, "extra_groups": []}
+        if self.user is not None:
+            options |= {"user": self.user, "group": pwd.getpwnam(self.user).pw_gid, "extra_groups": []}
         return options
 
     def _give(self, path: Path) -> None:
-        if self._user is not None:
-            entry = pwd.getpwnam(self._user)
+        if self.user is not None:
+            entry = pwd.getpwnam(self.user)
             os.chown(path, entry.pw_uid, entry.pw_gid, follow_symlinks=False)
 
     def _runs(self, programs: Path) -> bool:
@@ -183,7 +184,7 @@ class Server:
             for name in folders + files:
                 self._give(Path(root, name))
         if not self._runs(copy / "bin"):
-            raise Missing(f"{programs}/postgres does not run as {self._user or 'this user'}.")
+            raise Missing(f"{programs}/postgres does not run as {self.user or 'this user'}.")
         return copy / "bin"
 
     def _initialise(self) -> None:

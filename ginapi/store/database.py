@@ -230,10 +230,14 @@ def _sqlite_engine(url: URL, connections: int) -> Engine:
 def _postgresql_engine(url: URL, connections: int) -> Engine:
     given = url.query.get("options", "")
     settings = " ".join(f"-c {name}={value}" for name, value in _POSTGRESQL_SETTINGS.items())
+    connect: dict[str, Any] = _POSTGRESQL_CONNECT | {"options": f"{settings} {given}".strip()}  # what the URL says wins
+    if url.query.get("prepare_threshold") == "none":
+        # Behind a pooler each transaction may have another connection, which does not know what was prepared before.
+        connect["prepare_threshold"] = None
     return create_engine(
-        url.difference_update_query(["options"]),
+        url.difference_update_query(["options", "prepare_threshold"]),
         isolation_level="AUTOCOMMIT",
-        connect_args=_POSTGRESQL_CONNECT | {"options": f"{settings} {given}".strip()},  # what the URL says wins
+        connect_args=connect,
         **_pool(connections),
     )
 
