@@ -58,7 +58,9 @@ class Scheduler:
         """End it as an operator does; answers its status."""
         self._process.terminate()
         try:
-            return self._process.wait(30)
+            status = self._process.wait(30)
+            # One that has only just been started does not listen yet, and has nothing to finish.
+            return 0 if status == -signal.SIGTERM else status
         finally:
             self.kill()
 
