@@ -12,9 +12,9 @@ import click
 
 from ginapi import __version__, scheduler
 from ginapi.api import bare_app
-from ginapi.api.logs import set_up_logs
 from ginapi.config import REASON_CHARACTERS, Config, WrongSettings
 from ginapi.errors import Refused
+from ginapi.logs import set_up_logs
 from ginapi.service import accounts, audit, hands, tables, wallets
 from ginapi.service.audited import WHOLES
 from ginapi.service.house import House, Terms

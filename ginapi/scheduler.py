@@ -11,6 +11,7 @@ from apscheduler.executors.pool import ThreadPoolExecutor
 from apscheduler.schedulers.background import BackgroundScheduler
 
 from ginapi.config import DELIVERY_THREADS
+from ginapi.logs import fault_fields, on_behalf_of
 from ginapi.service import asking, delivering, serving, settling
 from ginapi.service.house import House
 from ginapi.store.faults import Busy, Unavailable
@@ -63,21 +64,22 @@ def start(
 
     Once `is_stopping` it begins no other table.
     """
-    for name in ("apscheduler.executors", "apscheduler.scheduler"):
-        # A run that is skipped because one is under way is no news.
-        logging.getLogger(name).setLevel(logging.ERROR)
+    # A run that is skipped because one is under way is no news, and what a job fails of it has said itself.
+    logging.getLogger("apscheduler.scheduler").setLevel(logging.ERROR)
+    logging.getLogger("apscheduler.executors").setLevel(logging.CRITICAL)
     scheduler = BackgroundScheduler(timezone="UTC")
     # A run that is late is better than one that is dropped; one at a time is enough.
     every = {"trigger": "interval", "misfire_grace_time": None, "coalesce": True, "max_instances": 1}
     if settles:
-        scheduler.add_job(settle_due, seconds=LOOK_EVERY_MS / 1000, args=[house, is_stopping], id="settle", **every)
+        settle = _job("settle", settle_due, house, is_stopping)
+        scheduler.add_job(settle, seconds=LOOK_EVERY_MS / 1000, id="settle", **every)
         _deliver_by_threads(scheduler, house, is_stopping)
     if serves:
-        beat(house)
-        scheduler.add_job(beat, seconds=serving.PULSE_EVERY_MS / 1000, args=[house], id="beat", **every)
-        scheduler.add_job(
-            forget_lapsed, seconds=FORGET_EVERY_MS / 1000, args=[house, is_stopping], id="forget", **every
-        )
+        pulse = _job("beat", beat, house)
+        pulse()
+        scheduler.add_job(pulse, seconds=serving.PULSE_EVERY_MS / 1000, id="beat", **every)
+        forget = _job("forget", forget_lapsed, house, is_stopping)
+        scheduler.add_job(forget, seconds=FORGET_EVERY_MS / 1000, id="forget", **every)
     scheduler.start()
     return scheduler
 
@@ -87,13 +89,26 @@ def _deliver_by_threads(scheduler: BackgroundScheduler, house: House, is_stoppin
     # look is by one more, so that a receiver which takes its time keeps nothing from the others.
     scheduler.add_executor(ThreadPoolExecutor(DELIVERY_THREADS), "deliver")
     scheduler.add_job(
-        deliver_due,
+        _job("deliver", deliver_due, house, is_stopping),
         "interval",
         seconds=DELIVER_EVERY_MS / 1000,
-        args=[house, is_stopping],
         id="deliver",
         executor="deliver",
         misfire_grace_time=None,
         coalesce=True,
         max_instances=DELIVERY_THREADS,
     )
+
+
+def _job(name: str, work: Callable[..., object], *arguments: object) -> Callable[[], None]:
+    """Work as a job whose lines in the log name it. Whatever ends a run does not end the job: the next is tried."""
+
+    def run() -> None:
+        with on_behalf_of("job", name):
+            try:
+                work(*arguments)
+            except Exception as fault:
+                _log.error("a job failed", extra=fault_fields(fault))
+                raise
+
+    return run

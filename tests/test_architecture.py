@@ -18,6 +18,7 @@ PICTURE = (
     {"limits"},
     {"settings"},
     {"config"},
+    {"logs"},
     {"store"},
     {"service"},
     {"api", "scheduler"},

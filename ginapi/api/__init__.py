@@ -10,10 +10,11 @@ from werkzeug.routing import Map, PathConverter, UnicodeConverter
 from ginapi import web
 from ginapi.api import accounts, advice, analysis, events, hands, limits, pages, players, sitting, wallets, webhooks
 from ginapi.api.current import Held
-from ginapi.api.logs import log_requests, set_up_logs
+from ginapi.api.logs import log_requests
 from ginapi.api.openapi import make_document, written
 from ginapi.api.refusals import answer_refusals
 from ginapi.config import BODY_BYTES, Config
+from ginapi.logs import set_up_logs
 from ginapi.service.house import House, Terms
 from ginapi.service.limiting import Limiting
 from ginapi.service.waiting import Watch

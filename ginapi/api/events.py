@@ -20,6 +20,7 @@ from ginapi.api.tables import blueprint
 from ginapi.api.waiting import place_of
 from ginapi.config import WHOLE_NUMBER
 from ginapi.errors import Reason, Refused
+from ginapi.logs import on_behalf_of
 from ginapi.service import callers, following, tickets
 from ginapi.service.asking import Answer
 from ginapi.service.following import Page
@@ -92,7 +93,7 @@ def follow_table(table_id: str) -> Response:
 
 def _sent(pages: Iterator[Page], place: Place, line: Line, request_id: str) -> Iterator[bytes]:
     """The text of a stream, as long as somebody takes it. It ends early where something goes wrong."""
-    with place:
+    with place, on_behalf_of("request_id", request_id):
         yield _OPENING
         try:
             for page in pages:
@@ -101,7 +102,7 @@ def _sent(pages: Iterator[Page], place: Place, line: Line, request_id: str) -> I
                         return
                     yield text
         except Exception as fault:  # noqa: BLE001  # The headers are gone: no problem document can be sent any more.
-            log_fault(fault, request_id)
+            log_fault(fault)
 
 
 def event_text(record: Record, page: Page) -> bytes:

@@ -8,6 +8,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound
 from ginapi.api.presenting import hand_json
 from ginapi.api.replies import hand_etag, problem_reply
 from ginapi.errors import Reason, Refused
+from ginapi.logs import fault_fields
 from ginapi.service.seen import RefusedAtHand
 from ginapi.store.faults import Busy, Unavailable
 from ginapi.store.tables import Overtaken
@@ -64,26 +65,21 @@ def _detail_of(error: HTTPException) -> str:
     return error.description or ""
 
 
-def log_fault(error: Exception, request_id: str) -> None:
-    """What went wrong in a request, for the operator; nothing of what it says."""
+def log_fault(error: Exception) -> None:
+    """Tell the operator what went wrong in a request; nothing of what it says."""
     if isinstance(error, _UNAVAILABLE):
-        _log.warning("unavailable", extra={"request_id": request_id, "fault": type(error).__name__})
-        return
-    # The traceback's own lines are ours; the message may quote what was sent, and is left out.
-    frames = error.__traceback__
-    while frames is not None and frames.tb_next is not None:
-        frames = frames.tb_next
-    where = "" if frames is None else f"{frames.tb_frame.f_code.co_filename}:{frames.tb_lineno}"
-    _log.error("internal", extra={"request_id": request_id, "fault": type(error).__name__, "where": where})
+        _log.warning("unavailable", extra={"fault": type(error).__name__})
+    else:
+        _log.error("internal", extra=fault_fields(error))
 
 
 def _unavailable(error: Exception) -> Response:
-    log_fault(error, g.request_id)
+    log_fault(error)
     return problem_reply(
         Refused(Reason.UNAVAILABLE, "The database cannot take this right now: try again."), g.request_id
     )
 
 
 def _internal(error: Exception) -> Response:
-    log_fault(error, g.request_id)
+    log_fault(error)
     return problem_reply(Refused(Reason.INTERNAL, "The fault is the service's."), g.request_id)
