@@ -14,6 +14,7 @@ from ginapi.config import DELIVERY_THREADS
 from ginapi.logs import fault_fields, on_behalf_of
 from ginapi.service import asking, delivering, serving, settling
 from ginapi.service.house import House
+from ginapi.service.readiness import Heart
 from ginapi.store.faults import Busy, Unavailable
 
 LOOK_EVERY_MS = 50
@@ -23,9 +24,20 @@ FORGET_EVERY_MS = 60_000
 _log = logging.getLogger(__name__)
 
 
-def settle_due(house: House, is_stopping: Callable[[], bool] = lambda: False) -> int:
-    """Settle all that is overdue, the longest first, a table a transaction; how many there were."""
-    return _until_none(settling.settle_next, house, is_stopping, "settling stopped")
+def settle_due(
+    house: House, is_stopping: Callable[[], bool] = lambda: False, beat: Callable[[], None] = lambda: None
+) -> int:
+    """Settle all that is overdue, the longest first, a table a transaction; how many there were.
+
+    A `beat` after each: also whoever has much to do shows that it does it.
+    """
+
+    def settle_next(house: House) -> bool:
+        was_due = settling.settle_next(house)
+        beat()
+        return was_due
+
+    return _until_none(settle_next, house, is_stopping, "settling stopped")
 
 
 def deliver_due(house: House, is_stopping: Callable[[], bool] = lambda: False) -> int:
@@ -71,7 +83,7 @@ def start(
     # A run that is late is better than one that is dropped; one at a time is enough.
     every = {"trigger": "interval", "misfire_grace_time": None, "coalesce": True, "max_instances": 1}
     if settles:
-        settle = _job("settle", settle_due, house, is_stopping)
+        settle = _job("settle", settle_due, house, is_stopping, Heart(house).beat)
         scheduler.add_job(settle, seconds=LOOK_EVERY_MS / 1000, id="settle", **every)
         _deliver_by_threads(scheduler, house, is_stopping)
     if serves:

@@ -47,7 +47,7 @@ def create_app(config: Config | None = None, house: House | None = None) -> Flas
         raise SchemaBehind(fault)
     app = bare_app()
     limiting = Limiting(house, config.rate_limits, config.worker_count)
-    app.extensions["ginapi"] = Held(config, house, Watch(house.db, config.streams), limiting)
+    app.extensions["ginapi"] = Held(config, house, Watch(house.db, config.streams), limiting, house.now_ms())
     if config.rate_limits:
         limits.limit_requests(app)
     CORS(

@@ -18,6 +18,8 @@ class Held:
     house: House
     watch: Watch
     limiting: Limiting
+    since_ms: int
+    """When it was made."""
 
 
 def held() -> Held:

@@ -224,8 +224,12 @@ def problem(
     request_id: str,
     errors: Sequence[tuple[str, str]] = (),
     hand: Mapping[str, Any] | None = None,
+    checks: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    """The problem document (RFC 9457) of a refusal; `hand` is the caller's own view, on a refused move."""
+    """The problem document (RFC 9457) of a refusal.
+
+    `hand` is the caller's own view, on a refused move; `checks` say what was looked at where the service is not ready.
+    """
     explained = EXPLAINED[reason]
     document: dict[str, Any] = {
         "type": f"{PAGES}{reason.value}",
@@ -239,4 +243,6 @@ def problem(
         document["errors"] = [{"pointer": pointer, "detail": what} for pointer, what in errors]
     if hand is not None:
         document["hand"] = dict(hand)
+    if checks is not None:
+        document["checks"] = dict(checks)
     return document

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import flask
 import flask_swagger_ui
-from flask import Response, abort, current_app, render_template, send_from_directory
+from flask import Response, abort, current_app, g, render_template, send_from_directory
 from flask_smorest import Blueprint
 
 from ginapi.api.current import held
 from ginapi.api.errors import EXPLAINED
 from ginapi.api.incoming import read_query
 from ginapi.api.openapi import NOBODY, asks
-from ginapi.api.replies import json_reply
+from ginapi.api.replies import json_reply, problem_reply
 from ginapi.api.schemas_in import NoQuery
 from ginapi.api.schemas_out import Healthy, Ready, Rules
 from ginapi.config import Config
@@ -20,8 +20,7 @@ from ginapi.game.questions import questions
 from ginapi.game.rulebook import rulebook, values
 from ginapi.game.rules import HOUSE
 from ginapi.game.terms import Terms
-from ginapi.store.faults import Busy, Unavailable
-from ginapi.store.migrate import schema_fault
+from ginapi.service import readiness
 
 blueprint = Blueprint("pages", __name__, description="What anybody may read.")
 # What is read and not called: it does not stand in the OpenAPI document.
@@ -107,12 +106,13 @@ def healthz() -> Response:
 @blueprint.response(200, Ready)
 @asks(security=NOBODY, limited=False, summary="Whether the service can play", operationId="readyz")
 def readyz() -> Response:
-    """Its database answers and has the schema that this version needs; else 503 says what is wrong."""
+    """Its database answers, has the schema that this version needs, and a scheduler settles what is overdue.
+
+    Where one of the three fails, 503 says which, and how, in `checks`.
+    """
     read_query(NoQuery)
-    try:
-        fault = schema_fault(held().house.db)
-    except (Busy, Unavailable) as error:
-        raise Refused(Reason.UNAVAILABLE, str(error)) from error
-    if fault is not None:
-        raise Refused(Reason.UNAVAILABLE, fault)
-    return json_reply({"status": "ok", "database": "ok", "schema": "ok"})
+    here = held()
+    found = readiness.check(here.house, settles=here.config.scheduler != "off", since_ms=here.since_ms)
+    if found.faults:
+        return problem_reply(Refused(Reason.UNAVAILABLE, " ".join(found.faults)), g.request_id, checks=found._asdict())
+    return json_reply({"status": "ok", **found._asdict()})

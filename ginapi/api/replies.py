@@ -65,9 +65,11 @@ def answer_reply(answer: Answer, shown_as: str = "token") -> Response:
     return json_reply(body, answer.status, headers)
 
 
-def problem_reply(refused: Refused, request_id: str, hand: dict[str, Any] | None = None) -> Response:
+def problem_reply(
+    refused: Refused, request_id: str, hand: dict[str, Any] | None = None, checks: dict[str, str] | None = None
+) -> Response:
     """A refusal as a problem document (RFC 9457)."""
-    document = problem(refused.reason, refused.detail, request_id, refused.errors, hand)
+    document = problem(refused.reason, refused.detail, request_id, refused.errors, hand, checks)
     status = EXPLAINED[refused.reason].status
     headers = dict(PRIVATE)
     if status == 401:

@@ -196,6 +196,7 @@ class Ready(Healthy):
 
     database = a_text("", "ok")
     schema = a_text("", "ok")
+    scheduler = a_text("`off` where the settings have none.", "ok")
 
 
 class Fault(Answer):
@@ -216,3 +217,11 @@ class Problem(Answer):
     request_id = a_text("Also in the header `X-Request-Id`.")
     errors = fields.List(fields.Nested(Fault), metadata={"description": "Each fault of an invalid request."})
     hand = fields.Nested(Hand, metadata={"description": "On a refused move: the hand as the caller sees it now."})
+    checks = fields.Dict(
+        fields.String(),
+        fields.String(),
+        metadata={
+            "description": "At `/readyz`: `database`, `schema` and `scheduler`, each `ok`, `off`, `unknown` or what is "
+            "wrong with it."
+        },
+    )

@@ -1,4 +1,4 @@
-"""The pulse of those who serve as a row, and running clocks moved by a gap in it."""
+"""The pulses of those who serve and of those who settle as rows, and running clocks moved by a gap in the former."""
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
@@ -8,8 +8,9 @@ from ginapi.store.schema import gaps, pulses, tables
 from ginapi.tables.clock import Gap
 from ginapi.tables.records import clock_moved
 
-_SERVING = "serving"
-_LAST = select(pulses.c.at_ms).where(pulses.c.name == _SERVING)
+SERVING = "serving"
+SETTLING = "settling"
+_LAST = select(pulses.c.at_ms).where(pulses.c.name == bindparam("of_name"))
 _HOLD = _LAST.with_for_update()
 _SET = {
     "sqlite": sqlite.insert(pulses).on_conflict_do_update(
@@ -47,21 +48,21 @@ _MOVE_ONE = _MOVED.where(tables.c.id == bindparam("table_id"))
 _GAPS = select(gaps.c.began_ms, gaps.c.ended_ms).where(gaps.c.began_ms >= bindparam("since_ms")).order_by("began_ms")
 
 
-def last(tx: Connection) -> int | None:
-    """When somebody last said that it serves; None where nobody ever did."""
-    at_ms: int | None = tx.execute(_LAST).scalar_one_or_none()
+def last(tx: Connection, name: str = SERVING) -> int | None:
+    """When somebody last said that it serves, or settles; None where nobody ever did."""
+    at_ms: int | None = tx.execute(_LAST, {"of_name": name}).scalar_one_or_none()
     return at_ms
 
 
 def hold(tx: Connection) -> tuple[int | None, int | None]:
-    """The last pulse, held until the transaction ends, and then PostgreSQL's time (None on SQLite)."""
-    at_ms: int | None = tx.execute(_HOLD).scalar_one_or_none()
+    """The last pulse of those who serve, held until the transaction ends, and PostgreSQL's time (None on SQLite)."""
+    at_ms: int | None = tx.execute(_HOLD, {"of_name": SERVING}).scalar_one_or_none()
     return at_ms, clock.now_ms(tx)
 
 
-def set_last(tx: Connection, now_ms: int) -> None:
-    """Somebody serves now."""
-    tx.execute(_SET[tx.dialect.name], {"name": _SERVING, "at_ms": now_ms, "new_at_ms": now_ms})
+def set_last(tx: Connection, now_ms: int, name: str = SERVING) -> None:
+    """Somebody serves now, or settles."""
+    tx.execute(_SET[tx.dialect.name], {"name": name, "at_ms": now_ms, "new_at_ms": now_ms})
 
 
 def move_clocks(tx: Connection, began_ms: int, ended_ms: int) -> None:

@@ -115,6 +115,12 @@ _DUE_BY = _telling_time(_due(bindparam("now_ms")))
 _ANY_DUE = select(_columns.id).where(
     _columns.due_ms <= bindparam("now_ms"), _columns.not_before_ms <= bindparam("now_ms")
 )
+_FIRST_DUE = (
+    select(_columns.due_ms)
+    .where(_columns.due_ms.is_not(None), _columns.attempts == 0)
+    .order_by(_columns.due_ms)
+    .limit(1)
+)
 _OPEN = insert(tables)
 _SIT = insert(seats)
 _FORGET_NAME = update(seats).where(seats.c.principal == bindparam("of_principal")).values(name=CLOSED)
@@ -196,6 +202,12 @@ def find_due(tx: Connection, now_ms: int | None) -> Found | None:
 def is_any_due(tx: Connection, now_ms: int) -> bool:
     """Whether any table is overdue: a look that holds nothing."""
     return tx.execute(_ANY_DUE.limit(1), {"now_ms": now_ms}).first() is not None
+
+
+def first_due_ms(tx: Connection) -> int | None:
+    """When the first table is due to act, or was; those that could not be settled left out."""
+    due_ms: int | None = tx.execute(_FIRST_DUE).scalar_one_or_none()
+    return due_ms
 
 
 def _time_in(tx: Connection, row: Row[Any]) -> int | None:

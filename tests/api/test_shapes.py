@@ -117,7 +117,7 @@ SHAPES: list[tuple[type[Schema], str, str, str]] = [
     (schemas_webhooks.TurnFacts, f"{OF_HAND} phase deadline", "deadline", ""),
     (schemas_webhooks.HandFinishedFacts, f"{OF_HAND} kind winner knocker points", "winner knocker", ""),
     (schemas_webhooks.MatchFinishedFacts, f"{OF_TABLE} winner ended", "winner", ""),
-    (schemas_out.Problem, "type title status detail code request_id", "", "errors hand"),
+    (schemas_out.Problem, "type title status detail code request_id", "", "errors hand checks"),
 ]
 
 
