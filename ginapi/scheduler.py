@@ -12,7 +12,7 @@ from apscheduler.schedulers.background import BackgroundScheduler
 
 from ginapi.config import DELIVERY_THREADS
 from ginapi.logs import fault_fields, on_behalf_of
-from ginapi.service import asking, delivering, serving, settling
+from ginapi.service import asking, checking, delivering, serving, settling
 from ginapi.service.house import House
 from ginapi.service.readiness import Heart
 from ginapi.store.faults import Busy, Unavailable
@@ -20,6 +20,7 @@ from ginapi.store.faults import Busy, Unavailable
 LOOK_EVERY_MS = 50
 DELIVER_EVERY_MS = 100
 FORGET_EVERY_MS = 60_000
+CHECK_EVERY_MS = checking.STEP_EVERY_MS // 2  # so that no more than a half passes between a step and the next
 
 _log = logging.getLogger(__name__)
 
@@ -50,6 +51,11 @@ def forget_lapsed(house: House, is_stopping: Callable[[], bool] = lambda: False)
     return _until_none(asking.forget_lapsed, house, is_stopping, "forgetting stopped")
 
 
+def check_ledger(house: House, is_stopping: Callable[[], bool] = lambda: False) -> int:
+    """Take the next step of the walk over the ledger, where nobody else has; always 0."""
+    return _until_none(checking.check_next, house, is_stopping, "checking stopped")
+
+
 def _until_none(do_next: Callable[[House], bool], house: House, is_stopping: Callable[[], bool], ended: str) -> int:
     """How often there was something to do; a database that cannot be used ends it, and is logged."""
     count = 0
@@ -72,7 +78,8 @@ def beat(house: House) -> None:
 def start(
     house: House, *, settles: bool, serves: bool, is_stopping: Callable[[], bool] = lambda: False
 ) -> BackgroundScheduler:
-    """A started scheduler: it settles what is due and delivers; where it serves it keeps the pulse, and forgets.
+    """A started scheduler: it settles what is due, delivers and checks the ledger; where it serves it keeps the pulse,
+    and forgets.
 
     Once `is_stopping` it begins no other table.
     """
@@ -85,6 +92,8 @@ def start(
     if settles:
         settle = _job("settle", settle_due, house, is_stopping, Heart(house).beat)
         scheduler.add_job(settle, seconds=LOOK_EVERY_MS / 1000, id="settle", **every)
+        check = _job("check", check_ledger, house, is_stopping)
+        scheduler.add_job(check, seconds=CHECK_EVERY_MS / 1000, id="check", **every)
         _deliver_by_threads(scheduler, house, is_stopping)
     if serves:
         pulse = _job("beat", beat, house)

@@ -14,7 +14,6 @@ from sqlalchemy import (
     Index,
     Integer,
     LargeBinary,
-    MetaData,
     String,
     Table,
     Text,
@@ -23,16 +22,8 @@ from sqlalchemy import (
     true,
 )
 
-# Every constraint has a name that does not depend on the database, so that a later migration can drop it.
-metadata = MetaData(
-    naming_convention={
-        "pk": "pk_%(table_name)s",
-        "fk": "fk_%(table_name)s_%(column_0_name)s",
-        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-        "ck": "ck_%(table_name)s_%(constraint_name)s",
-        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-    }
-)
+from ginapi.store.schema_checks import ledger_checks as ledger_checks
+from ginapi.store.schema_names import metadata as metadata
 
 # One row a table: what a move reads and writes. `version` is the number of its newest record. No index on what a move
 # changes: PostgreSQL can then rewrite the row where it stands.
@@ -203,7 +194,8 @@ entries = Table(
     Column("balance_coins", BigInteger, nullable=False),  # after it
 )
 
-# When somebody last could serve, and the gaps in which nobody could: running deadlines were moved by each, once.
+# When somebody last could serve, or settle, and the gaps in which nobody
+# could serve: running deadlines were moved by each, once.
 pulses = Table(
     "pulses",
     metadata,
