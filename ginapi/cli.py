@@ -12,6 +12,7 @@ import click
 
 from ginapi import __version__, scheduler
 from ginapi.api import bare_app
+from ginapi.api.metrics_port import serve_metrics
 from ginapi.config import REASON_CHARACTERS, Config, WrongSettings
 from ginapi.errors import Refused
 from ginapi.logs import set_up_logs
@@ -113,7 +114,13 @@ def audit_command(house: House) -> None:
 @_with_database
 def scheduler_command(house: House) -> None:
     """Settle what falls due, beside the servers (GINAPI_SCHEDULER=process there), until it is told to stop."""
-    set_up_logs(_config().log_level)
+    config = _config()
+    set_up_logs(config.log_level)
+    if config.metrics_port:
+        try:
+            serve_metrics(house, config.metrics_port, config.metrics_token)
+        except OSError as fault:
+            raise click.ClickException(f"GINAPI_METRICS_PORT {config.metrics_port}: {fault.strerror}.") from None
     stopped = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopped.set())

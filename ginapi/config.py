@@ -81,6 +81,7 @@ class Config:
     rate_limits: tuple[Limit, ...]
     scheduler: Literal["worker", "process", "off"]
     metrics_token: str | None = field(repr=False)
+    metrics_port: int
     webhook_private: bool
 
     @classmethod

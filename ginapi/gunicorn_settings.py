@@ -36,7 +36,11 @@ loglevel = _CONFIG.log_level.lower()
 
 
 def on_starting(server: Any) -> None:
-    """Brings the schema up to date, once and in the master: a worker only checks that it is."""
+    """Brings the schema up to date, once and in the master: a worker only checks that it is.
+
+    Opens the folder in which the workers count together: before any of them imports what counts.
+    """
+    from ginapi.metrics.folder import open_folder
     from ginapi.store.faults import Busy, Unavailable
     from ginapi.store.migrate import migrate
 
@@ -44,6 +48,7 @@ def on_starting(server: Any) -> None:
         migrate(_CONFIG.database_url)
     except (Busy, Unavailable) as fault:
         raise SystemExit(f"ginapi cannot start: {fault} Is GINAPI_DATABASE_URL right?") from None
+    open_folder()
 
 
 def post_worker_init(worker: Any) -> None:
@@ -63,3 +68,17 @@ def worker_exit(server: Any, worker: Any) -> None:
     """Ends the worker's scheduler: what it has begun, it finishes."""
     if hasattr(worker, "scheduler"):
         worker.scheduler.shutdown()
+
+
+def child_exit(server: Any, worker: Any) -> None:
+    """In the master: what a worker held open when it ended, however it ended, it holds no more."""
+    from prometheus_client.multiprocess import mark_process_dead
+
+    mark_process_dead(worker.pid)
+
+
+def on_exit(server: Any) -> None:
+    """In the master, once its workers have ended."""
+    from ginapi.metrics.folder import close_folder
+
+    close_folder()

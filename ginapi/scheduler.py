@@ -12,6 +12,7 @@ from apscheduler.schedulers.background import BackgroundScheduler
 
 from ginapi.config import DELIVERY_THREADS
 from ginapi.logs import fault_fields, on_behalf_of
+from ginapi.metrics.counted import count_fault
 from ginapi.service import asking, checking, delivering, serving, settling
 from ginapi.service.house import House
 from ginapi.service.readiness import Heart
@@ -130,6 +131,7 @@ def _job(name: str, work: Callable[..., object], *arguments: object) -> Callable
                 work(*arguments)
             except Exception as fault:
                 _log.error("a job failed", extra=fault_fields(fault))
+                count_fault()
                 raise
 
     return run

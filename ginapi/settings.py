@@ -239,9 +239,17 @@ SETTINGS = (
         "metrics_token",
         "",
         "The bearer token that opens `/metrics` to other than loopback; none, and it stays shut to them.",
-        "metrics",
+        "now",
         _token,
         secret=True,
+    ),
+    Setting(
+        "GINAPI_METRICS_PORT",
+        "metrics_port",
+        "0",
+        "Where `ginapi scheduler` answers `/metrics`, on every address; `0`, and it answers nowhere.",
+        "now",
+        _whole(0, 65535),
     ),
     Setting(
         "GINAPI_WEBHOOK_PRIVATE",

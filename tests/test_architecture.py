@@ -18,7 +18,7 @@ PICTURE = (
     {"limits"},
     {"settings"},
     {"config"},
-    {"logs"},
+    {"logs", "metrics"},
     {"store"},
     {"service"},
     {"api", "scheduler"},

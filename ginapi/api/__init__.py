@@ -8,13 +8,27 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import Map, PathConverter, UnicodeConverter
 
 from ginapi import web
-from ginapi.api import accounts, advice, analysis, events, hands, limits, pages, players, sitting, wallets, webhooks
+from ginapi.api import (
+    accounts,
+    advice,
+    analysis,
+    events,
+    hands,
+    limits,
+    metrics,
+    pages,
+    players,
+    sitting,
+    wallets,
+    webhooks,
+)
 from ginapi.api.current import Held
 from ginapi.api.logs import log_requests
 from ginapi.api.openapi import make_document, written
 from ginapi.api.refusals import answer_refusals
 from ginapi.config import BODY_BYTES, Config
 from ginapi.logs import set_up_logs
+from ginapi.metrics import counted
 from ginapi.service.house import House, Terms
 from ginapi.service.limiting import Limiting
 from ginapi.service.waiting import Watch
@@ -47,6 +61,7 @@ def create_app(config: Config | None = None, house: House | None = None) -> Flas
         raise SchemaBehind(fault)
     app = bare_app()
     limiting = Limiting(house, config.rate_limits, config.worker_count)
+    counted.set_places(config.streams)
     app.extensions["ginapi"] = Held(config, house, Watch(house.db, config.streams), limiting, house.now_ms())
     if config.rate_limits:
         limits.limit_requests(app)
@@ -90,6 +105,7 @@ def bare_app() -> Flask:
     app.url_map.merge_slashes = False
     app.url_map.converters |= {"table": _TableId, "name": _Name}
     log_requests(app)
+    metrics.count_requests(app)
     document = make_document(app)
     resources = (hands, advice, sitting, events, accounts, wallets, players, webhooks, analysis, limits)
     # `sitting` and `events` have their routes on the blueprint of `tables`, once: they are one resource.
@@ -97,6 +113,7 @@ def bare_app() -> Flask:
         document.register_blueprint(blueprint)
     document.register_blueprint(pages.blueprint)
     app.register_blueprint(pages.browsed)
+    app.register_blueprint(metrics.blueprint)
     app.register_blueprint(web.blueprint)
     answer_refusals(app)
     app.extensions["ginapi.openapi"] = written(document)

@@ -9,6 +9,7 @@ from ginapi.api.presenting import hand_json
 from ginapi.api.replies import hand_etag, problem_reply
 from ginapi.errors import Reason, Refused
 from ginapi.logs import fault_fields
+from ginapi.metrics.counted import count_fault
 from ginapi.service.seen import RefusedAtHand
 from ginapi.store.faults import Busy, Unavailable
 from ginapi.store.tables import Overtaken
@@ -71,6 +72,7 @@ def log_fault(error: Exception) -> None:
         _log.warning("unavailable", extra={"fault": type(error).__name__})
     else:
         _log.error("internal", extra=fault_fields(error))
+        count_fault()
 
 
 def _unavailable(error: Exception) -> Response:

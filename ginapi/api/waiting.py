@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Protocol, TypeVar
 
-from flask import request
+from flask import g, request
 
 from ginapi.api.current import watch
 from ginapi.api.line import Line
@@ -50,6 +50,7 @@ def in_time(seen: _Seen, look: Callable[[], _Seen], is_due: Callable[[_Seen], bo
     place = place_of(seen.log_at.principal, Line(request.environ))
     if place is None:
         return seen
+    began = time.monotonic()
     with place:
         while not is_due(seen) and not place.is_over():
             left_ms = math.ceil((until - time.monotonic()) * 1000)
@@ -57,4 +58,6 @@ def in_time(seen: _Seen, look: Callable[[], _Seen], is_due: Callable[[_Seen], bo
                 break
             place.wait(seen.log_at, left_ms)
             seen = look()
+    # So that it is not taken for the time that the answer took.
+    g.waited_s = time.monotonic() - began
     return seen

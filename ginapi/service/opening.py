@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 from ginapi.errors import Reason, Refused
 from ginapi.game.cards import Card
 from ginapi.game.rules import HOUSE, Rules
-from ginapi.service import asking, settling, sitting
+from ginapi.service import asking, counting, settling, sitting
 from ginapi.service.asking import Answer, Ask, Once
 from ginapi.service.callers import Seated
 from ginapi.service.house import House
@@ -109,6 +109,7 @@ def opened(house: House, tx: Connection, caller: Caller, terms: AnyTerms, now_ms
     if table.level is not None:
         seats.append(Seat(1, "computer", table.level, None))
     tables.add(tx, outcome, tuple(seats))
+    counting.count_moves(tx, outcome)
     ledger.post(tx, at_table.stakes_put_up(table, settling.purses(tx, table)), now_ms, table.id)
     return outcome
 

@@ -6,7 +6,8 @@ from typing import TypeVar
 
 from sqlalchemy import Connection
 
-from ginapi.service import serving, standing, telling
+from ginapi.metrics.counted import count_unsettled
+from ginapi.service import counting, serving, standing, telling
 from ginapi.service.house import House
 from ginapi.store import ledger, pulses, tables
 from ginapi.store.faults import Busy, Unavailable
@@ -48,6 +49,7 @@ def save(tx: Connection, before: Table, outcome: Outcome) -> None:
     Whom to tell of it is written down with it.
     """
     tables.save(tx, outcome, before.version)
+    counting.count_moves(tx, outcome)
     after = outcome.table
     if after.status == "finished" and before.status != "finished":
         # Before the coins, which may move for one of two accounts alone: both are held in the order of their ids.
@@ -98,6 +100,7 @@ def flag(house: House, tx: Connection, table: Table, now_ms: int) -> bool:
     if not outcome.records:
         return False
     save(tx, table, outcome)
+    counting.count_late(tx, outcome, now_ms)
     return is_overdue(outcome.table, now_ms)
 
 
@@ -150,5 +153,6 @@ def settle_next(house: House) -> bool:
 def _put_off(house: House, table_id: str, error: Exception) -> None:
     # The fault's name alone: what it says may be of the cards.
     _log.error("a table cannot be settled", extra={"table_id": table_id, "fault": type(error).__name__})
+    count_unsettled()
     with house.db.write() as tx:
         tables.put_off(tx, table_id, house.now_ms(), PUT_OFF_MS)

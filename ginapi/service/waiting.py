@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import NamedTuple
 
 from ginapi.config import CALLER_PLACES
+from ginapi.metrics import counted
 from ginapi.store import tables
 from ginapi.store.database import Database
 from ginapi.store.faults import Busy, Unavailable
@@ -64,6 +65,7 @@ class Watch:
             if self._taken.total() >= self._places or self._taken[caller] >= self._places_of_one:
                 return None
             self._taken[caller] += 1
+        counted.take_place()
         return Place(self, caller, is_gone)
 
     def give_back(self, caller: str) -> None:
@@ -72,6 +74,7 @@ class Watch:
             self._taken[caller] -= 1
             if not self._taken[caller]:
                 del self._taken[caller]
+        counted.give_place_back()
 
     def wait(self, at: LogAt, wait_ms: float, is_over: Callable[[], bool]) -> None:
         """Until the table has passed that version, the time is up, or the wait `is_over` for another reason."""

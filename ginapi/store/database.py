@@ -41,6 +41,8 @@ _BEGIN = {
 }
 _CORRUPTS_WAL_BEFORE = (3, 51, 3)
 
+_ONCE_COMMITTED = "once_committed"  # of a connection: what its transaction has left to be done then
+
 _log = logging.getLogger(__name__)
 _Answer = TypeVar("_Answer")
 
@@ -75,13 +77,23 @@ class Database:
         return Transaction(self, self._begin_write, self.file_lock)
 
     def transact(self, work: Callable[[Connection], _Answer]) -> _Answer:
-        """What `work` answers, run in a write transaction, and once more if the first was the victim of a deadlock."""
+        """What `work` answers, run in a write transaction, and once more if the first was the victim of a deadlock.
+
+        What it left to `once_committed` is done then, and not where it raises.
+        """
         try:
-            with self.write() as tx:
-                return work(tx)
+            return self._transact(work)
         except Deadlock:
-            with self.write() as tx:
-                return work(tx)
+            return self._transact(work)
+
+    def _transact(self, work: Callable[[Connection], _Answer]) -> _Answer:
+        with self.write() as tx:
+            acts: list[Callable[[], None]] = []
+            tx.info[_ONCE_COMMITTED] = acts
+            answer = work(tx)
+        for act in acts:
+            act()
+        return answer
 
     def close(self) -> None:
         """Close the connections that this process made and does not use."""
@@ -109,6 +121,11 @@ class Database:
             raise Busy(f"All {self._connections} connections were in use for {CONNECTION_WAIT_MS} ms.") from error
         except DBAPIError as error:
             raise Unavailable("The database cannot be reached.") from error
+
+
+def once_committed(tx: Connection, act: Callable[[], None]) -> None:
+    """Have something done as soon as the transaction that `Database.transact` runs is committed, and only then."""
+    tx.info.setdefault(_ONCE_COMMITTED, []).append(act)
 
 
 class Transaction:

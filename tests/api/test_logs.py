@@ -15,6 +15,7 @@ from ginapi.service import callers, delivering, settling
 from ginapi.service.house import House
 from ginapi.store.faults import Busy
 from tests.api.caller import Api, Player
+from tests.metrics.scraped import Meter
 
 SENT = "a-request-of-mine"
 ID = {"X-Request-Id": SENT}
@@ -64,11 +65,13 @@ def test_a_problem_and_the_line_of_its_fault_have_the_same_id(
         raise fault
 
     monkeypatch.setattr(callers, "hash_of", fail)
+    meter = Meter(api.house)
     problem = player.see(headers=ID).json
     assert (problem["code"], problem["request_id"]) == (code, SENT)
     told = next(line for line in lines(written) if line["message"] == code)
     assert (told["request_id"], told["fault"]) == (SENT, type(fault).__name__)
     assert "Kd" not in written.getvalue()
+    assert meter.added().get("ginapi_faults_total", 0) == (code == "internal")
 
 
 def test_what_is_written_between_two_requests_is_on_nobodys_behalf(api: Api, written: io.StringIO) -> None:

@@ -1,0 +1,1 @@
+"""What is counted for whoever watches the service, and the folder in which several workers count together."""
