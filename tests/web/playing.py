@@ -45,14 +45,14 @@ def may_knock(page: Page) -> bool:
     return page.locator("#knock").is_enabled()
 
 
-def knock(page: Page, act: Callable[[], object]) -> None:
-    """Knock; where the melds can be laid out in several ways, in the first."""
+def knock(page: Page, act: Callable[[], object], choose: Callable[[], object]) -> None:
+    """Knock; where the melds can be laid out in several ways, `choose` takes the first."""
     with page.expect_response(_is_write):
         with page.expect_response("**/v1/analysis/melds") as counted:
             act()
         if len(counted.value.json()["layouts"]) > 1:
             page.locator("#layouts[open] .layout:focus").wait_for()
-            press(page, "Enter")
+            choose()
 
 
 def by_keys(page: Page) -> Due:
@@ -63,7 +63,7 @@ def by_keys(page: Page) -> Due:
     elif now == "answer":
         answered(page, lambda: press(page, "Enter"))
     elif now == "shed" and may_knock(page):
-        knock(page, lambda: press(page, "k"))
+        knock(page, lambda: press(page, "k"), lambda: press(page, "Enter"))
     elif now == "shed":
         answered(page, lambda: press(page, "End", "Enter", "Enter"))
     return now
@@ -77,7 +77,7 @@ def by_touch(page: Page) -> Due:
     elif now == "answer":
         answered(page, lambda: page.locator("#answer").tap())
     elif now == "shed" and may_knock(page):
-        knock(page, lambda: page.locator("#knock").tap())
+        knock(page, lambda: page.locator("#knock").tap(), lambda: page.locator(".layout").first.tap())
     elif now == "shed":
         page.locator(".own .card").last.tap()
         answered(page, lambda: page.locator("#discard").tap())
@@ -88,6 +88,14 @@ def sit_down_to_practice(page: Page, level: str = "Easy") -> None:
     page.get_by_role("radio", name=level).check()
     page.get_by_role("button", name="Deal me in").click()
     due(page)
+
+
+TOUCH_ALONE = """
+addEventListener('keydown', () => console.error('a key was used'), true);
+addEventListener('pointerdown', ({pointerType}) => pointerType === 'touch' || console.error(pointerType), true);
+addEventListener('pointermove', ({buttons}) => buttons && console.error('something was dragged'), true);
+"""
+"""A script for a page that complains of whatever is not a tap."""
 
 
 def play_hand(page: Page, play: Callable[[Page], Due]) -> None:

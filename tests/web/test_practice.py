@@ -2,35 +2,66 @@
 
 import re
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.web import scenes
 from tests.web.conftest import Room
-from tests.web.playing import answered, by_keys, by_touch, due, is_match_over, play_hand, press, sit_down_to_practice
+from tests.web.playing import (
+    TOUCH_ALONE,
+    answered,
+    by_keys,
+    by_touch,
+    due,
+    is_match_over,
+    play_hand,
+    press,
+    sit_down_to_practice,
+)
 from tests.web.scenes import Person
+
+
+HANDS = 100
+"""A match that takes more is not going to end."""
+
+
+def assert_won_at_100(page: Page) -> None:
+    scores = [int(text) for text in page.locator(".score strong").all_inner_texts()]
+    assert max(scores) >= 100 > min(scores)
+
+
+def assert_dealt_in(page: Page) -> None:
+    expect(page.locator("#next")).to_have_count(0)
+    assert due(page) in ("draw", "shed")
 
 
 def test_a_match_to_100_is_played_with_the_keyboard_alone(room: Room) -> None:
     page = room.page()
     page.get_by_role("button", name="Deal me in").focus()
     answered(page, lambda: press(page, "Enter"))
-    for _ in range(100):
+    for _ in range(HANDS):
         play_hand(page, by_keys)
         if is_match_over(page):
             break
         answered(page, lambda: press(page, "n"))
-    scores = [int(text) for text in page.locator(".score strong").all_inner_texts()]
-    assert max(scores) >= 100 > min(scores)
+    assert_won_at_100(page)
     answered(page, lambda: press(page, "Enter"))  # "Play again" has the focus.
-    assert due(page) in ("draw", "shed")
+    assert_dealt_in(page)
 
 
-def test_a_hand_is_played_by_touch_alone(room: Room) -> None:
-    page = room.page(390, 844, has_touch=True, is_mobile=True)
+def test_a_match_to_100_is_played_by_touch_alone(room: Room) -> None:
+    page = room.device(390, 844, has_touch=True, is_mobile=True)
+    page.add_init_script(TOUCH_ALONE)
+    page.goto(room.play)
+    page.get_by_role("radio", name="Easy").tap()
     page.get_by_role("button", name="Deal me in").tap()
-    play_hand(page, by_touch)
-    page.locator("#next").tap()
-    assert due(page) in ("draw", "shed")
+    for _ in range(HANDS):
+        play_hand(page, by_touch)
+        if is_match_over(page):
+            break
+        answered(page, page.locator("#next").tap)
+    assert_won_at_100(page)
+    answered(page, page.locator("#next").tap)  # "Play again"
+    assert_dealt_in(page)
 
 
 def test_a_card_can_be_dragged_onto_the_pile_or_to_another_place(room: Room) -> None:
