@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.served.server import Server
 from tests.web.conftest import Room, Serve, in_room
@@ -51,3 +51,22 @@ def test_a_move_made_while_the_service_was_away_is_made_once_it_is_back(frail_ro
     assert page.locator(".own .card").count() == 11
     moves = person.client.get(f"/v1/hands/{hand['id']}/moves").json()["items"]
     assert [move["action"] for move in moves] == ["draw"]
+
+
+def _waits_for(page: Page, event: str) -> int:
+    """How many listeners the window has for an event."""
+    tools = page.context.new_cdp_session(page)
+    window = tools.send("Runtime.evaluate", {"expression": "window"})["result"]["objectId"]
+    listeners = tools.send("DOMDebugger.getEventListeners", {"objectId": window})["listeners"]
+    return sum(listener["type"] == event for listener in listeners)
+
+
+def test_a_request_that_was_tried_again_leaves_nothing_behind(room: Room) -> None:
+    person = Person(room.server.url)
+    hand = person.open_hand(seed="tried again", level="easy")
+    page = room.drawing(person, hand["table_id"])
+    before = _waits_for(page, "online")
+    page.route("**/v1/hands/*/moves", lambda route: route.abort(), times=3)
+    press(page, "s")
+    page.locator("#discard").wait_for()
+    assert _waits_for(page, "online") == before

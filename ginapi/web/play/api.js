@@ -74,8 +74,13 @@ async function surely(attempt) {
 /** Wait, but no longer once the device says that it is back on the line. */
 function pause(length_ms) {
   return new Promise((resume) => {
-    setTimeout(resume, length_ms);
-    addEventListener('online', resume, { once: true });
+    const over = () => {
+      clearTimeout(timer);
+      removeEventListener('online', over);
+      resume();
+    };
+    const timer = setTimeout(over, length_ms);
+    addEventListener('online', over);
   });
 }
 
