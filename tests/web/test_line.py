@@ -1,4 +1,4 @@
-"""What the web table makes of a line that is cut, and of a service that is away."""
+"""What the web table makes of a service that is away, and of requests that come to nothing."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.served.server import Server
 from tests.web.conftest import Room, Serve, in_room
 from tests.web.playing import due, press
-from tests.web.scenes import Person, deadwood_first
+from tests.web.scenes import Person
 
 
 @pytest.fixture(scope="module")
@@ -21,20 +21,6 @@ def frail(serve: Serve) -> Iterator[Server]:
 def frail_room(frail: Server, browser: Browser) -> Iterator[Room]:
     """A service that may be killed."""
     yield from in_room(frail, browser)
-
-
-def test_who_was_offline_sees_what_happened_meanwhile_by_itself(room: Room) -> None:
-    person = Person(room.server.url)
-    hand = person.open_hand(seed="offline", level="easy")
-    page = room.drawing(person, hand["table_id"])
-    page.context.set_offline(True)
-    expect(page.locator(".notice.line")).to_be_visible()
-    hand = person.move(hand, action="draw", **{"from": "stock"})
-    hand = person.move(hand, **deadwood_first(hand))
-    page.context.set_offline(False)
-    expect(page.locator(".about")).to_be_visible()
-    expect(page.locator("#stock .label")).to_have_text(f"Stock {hand['stock_count']}")
-    expect(page.locator(".notice.line")).to_have_count(0)
 
 
 def test_a_move_made_while_the_service_was_away_is_made_once_it_is_back(frail_room: Room) -> None:

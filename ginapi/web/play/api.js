@@ -3,11 +3,12 @@
 
 import * as clock from './clock.js';
 import { forget, keepSeat, me, tokenAt } from './device.js';
+import * as line from './line.js';
 
 const TRIES_MS = [250, 500, 1000, ...Array(28).fill(2000)]; // for a minute
 const LATER_MS = 5000; // a longer wait is its reader's to decide on
 const ANSWER_MS = 15_000;
-const SLOW_MS = 3000; // from then on whoever waits is told that nothing is heard
+const LATE_MS = 3000; // from then on it is asked whether the line still holds
 const LISTED = 12;
 
 /** A refusal in the service's own words: `code` to decide by, `detail` to show, `hand` on a refused move. */
@@ -18,24 +19,16 @@ export class Problem extends Error {
   }
 }
 
-/** Nothing was heard: the line is cut, or the service is away. */
+/** Nothing was heard: the line is cut, or the service is away. `again_ms` is 0 where it is back already. */
 export class Unheard extends Error {}
 
 /** What was asked of late, newest first, as it could be asked with curl. */
 export const asked = [];
 
-let isUp = true;
-const listeners = { line: () => {}, asked: () => {}, lost: () => {} };
+const listeners = { asked: () => {}, lost: () => {} };
 
-/** Be told: `line(isUp)` as the connection comes and goes, `asked()` after a request, `lost()` when a token dies. */
+/** Be told: `asked()` after a request, `lost()` when a token dies. */
 export const listen = (given) => Object.assign(listeners, given);
-export const isLineUp = () => isUp;
-
-export function setLine(up) {
-  if (up === isUp) return;
-  isUp = up;
-  listeners.line(up);
-}
 
 /** A key that nobody guesses; `randomUUID` is not there over plain HTTP. */
 function newKey() {
@@ -64,23 +57,23 @@ async function surely(attempt) {
     try {
       return await attempt();
     } catch (error) {
-      const again_ms = error instanceof Unheard ? pause_ms : (error.again_ms ?? LATER_MS + 1);
+      const again_ms = error.again_ms ?? (error instanceof Unheard ? pause_ms : LATER_MS + 1);
       if (pause_ms === null || again_ms > LATER_MS) throw error;
       await pause(again_ms);
     }
   }
 }
 
-/** Wait, but no longer once the device says that it is back on the line. */
+/** Wait, but no longer than until the line is back. */
 function pause(length_ms) {
   return new Promise((resume) => {
     const over = () => {
       clearTimeout(timer);
-      removeEventListener('online', over);
+      letGo();
       resume();
     };
     const timer = setTimeout(over, length_ms);
-    addEventListener('online', over);
+    const letGo = line.whenBack(over);
   });
 }
 
@@ -93,7 +86,8 @@ async function ask(method, path, { at, body, key, version, signal, wait_ms = 0 }
   if (version !== undefined) headers['If-Match'] = `"${version}"`;
   const sent = { method, path, headers, body: body && JSON.stringify(body), status: null };
   const asked_ms = performance.now();
-  const { reply, said } = await heard(sent, signal, ANSWER_MS + wait_ms);
+  // Who waits for news asks again soon; another answer may take its time.
+  const { reply, said } = await heard(sent, signal, wait_ms, wait_ms ? wait_ms + LATE_MS : ANSWER_MS);
   const answered_ms = performance.now();
   note({ ...sent, status: reply.status, took_ms: Math.round(answered_ms - asked_ms) });
   if (said?.server_time && !wait_ms) clock.heard(said.server_time, asked_ms, answered_ms);
@@ -107,23 +101,29 @@ async function ask(method, path, { at, body, key, version, signal, wait_ms = 0 }
   throw problem;
 }
 
-async function heard({ method, path, headers, body }, signal, limit_ms) {
+async function heard({ method, path, headers, body }, signal, wait_ms, limit_ms) {
   const limit = new AbortController();
   const stop = () => limit.abort();
-  const timer = setTimeout(stop, limit_ms);
-  const slow = setTimeout(() => setLine(false), limit_ms - ANSWER_MS + SLOW_MS);
+  let isBack = false;
+  const timers = [setTimeout(line.late, wait_ms + LATE_MS), setTimeout(stop, limit_ms)];
+  const letGo = line.whenBack(() => {
+    isBack = true;
+    stop();
+  });
   signal?.addEventListener('abort', stop);
   try {
     const reply = await fetch(path, { method, headers, body, cache: 'no-store', signal: limit.signal });
     const text = await reply.text();
-    setLine(true);
+    line.heard();
     return { reply, said: parsed(text) };
   } catch (error) {
-    if (!signal?.aborted) setLine(false);
-    throw new Unheard('The service cannot be reached. Trying again…', { cause: error });
+    if (!limit.signal.aborted) line.unheard();
+    const unheard = new Unheard('The service cannot be reached. Trying again…', { cause: error });
+    if (isBack) unheard.again_ms = 0;
+    throw unheard;
   } finally {
-    clearTimeout(timer);
-    clearTimeout(slow);
+    timers.forEach(clearTimeout);
+    letGo();
     signal?.removeEventListener('abort', stop);
   }
 }

@@ -1,9 +1,10 @@
 // A table as it changes: asked for at once, and then each time that its version moves on, for as long as it is looked
-// at. A cut line is tried again each second, and at once when the device says that it is back.
+// at. A cut line is tried again each second, and at once when it is back.
 
 import { get, Problem, Unheard } from './api.js';
+import { whenBack } from './line.js';
 
-const WAIT_MS = 25_000;
+const WAIT_MS = 15_000; // no more: a line that is cut meanwhile is noticed after that
 const AGAIN_MS = 1000;
 const FULL_MS = 1500; // between looks where the service has no place to wait in
 const REMATCH_MS = 2000;
@@ -17,7 +18,7 @@ export function follow(tableId, news, refused) {
     state.wake();
   };
   const looked = () => document.visibilityState === 'visible' && restart();
-  addEventListener('online', restart);
+  const letGo = whenBack(restart);
   addEventListener('offline', restart);
   document.addEventListener('visibilitychange', looked);
   run(tableId, state, news, refused);
@@ -25,7 +26,7 @@ export function follow(tableId, news, refused) {
     state.isOver = true;
     state.cut();
     state.wake();
-    removeEventListener('online', restart);
+    letGo();
     removeEventListener('offline', restart);
     document.removeEventListener('visibilitychange', looked);
   };
@@ -39,6 +40,7 @@ async function run(tableId, state, news, refused) {
       if (pause_ms) await pause(state, pause_ms);
     } catch (error) {
       if (state.isCut) continue;
+      state.version = null; // The next look does not wait for news, but for an answer.
       if (error instanceof Unheard || error.again_ms) await pause(state, error.again_ms ?? AGAIN_MS);
       else if (error instanceof Problem) return refused(error);
       else throw error;

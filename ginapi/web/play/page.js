@@ -1,9 +1,10 @@
 // The page round every screen: where one is, what is said aloud, what went wrong, and the panels at its foot.
 
-import { isLineUp, listen } from './api.js';
+import { listen } from './api.js';
 import { curlPanel } from './curl.js';
 import { me, set, settings } from './device.js';
 import { h, paint } from './dom.js';
+import { isLineUp, onLine } from './line.js';
 import { settingsDialog } from './settings.js';
 
 const NOTICE_MS = 9000;
@@ -138,11 +139,11 @@ const shownNotice = (one) =>
     h('button', { class: 'quiet', 'aria-label': 'Dismiss', onclick: () => dismiss(one) }, '×'),
   );
 
+onLine((isUp) => {
+  say(isUp ? 'Connected again.' : 'Connection lost.');
+  render();
+});
 listen({
-  line: (up) => {
-    say(up ? 'Connected again.' : 'Connection lost.');
-    render();
-  },
   asked: () => settings().curl && render(),
   lost: () => {
     notice('Your sign-in here is no longer valid. Sign in again, or play on as a guest.');
