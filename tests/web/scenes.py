@@ -60,7 +60,7 @@ class Person:
 
 def deadwood_first(hand: Json) -> Json:
     """A plain way to play: from the stock, and shed the dearest card that is in no meld; never knock."""
-    draws = [move for move in hand["legal_moves"] if move["action"] in ("draw", "layoff")]
+    draws = [move for move in hand["legal_moves"] if move["action"] in ("pass", "draw", "layoff")]
     if draws:
         return dict(draws[0])
     melded = {card for meld in hand["melds"] for card in meld}
@@ -95,6 +95,10 @@ def deck_of(own: str, other: str, turned: str, stock: str) -> list[str]:
 
 GIN_IN_TWO_WAYS = deck_of("5s 5h 5d 5c 6c 7c 8c 2s 2h 2d", "As 3h 6d 9c Qs Ks Jh Td 4s 8d", "Kh", "Kd")
 """With the king from the stock shed it is gin: four fives and 6-7-8, or three and 5-6-7-8."""
+
+
+def is_offered(hand: Json) -> bool:
+    return hand["phase"] == "offer"
 
 
 def may_knock(hand: Json) -> bool:

@@ -32,23 +32,33 @@ def lobby_signed_in(url: str, page: Page) -> None:
     page.get_by_role("button", name="Sit down for 250").wait_for()
 
 
+def lobby_contest(url: str, page: Page) -> None:
+    Person(url).sit(page, "lobby", {"rules": "contest"})
+    page.get_by_role("button", name="Quick play").wait_for()
+
+
+def offer(url: str, page: Page) -> None:
+    at_hand(url, page, scenes.is_offered, rules="contest")
+    page.locator("#pass").wait_for()
+
+
 def drawing(url: str, page: Page) -> None:
-    _at_hand(url, page, scenes.is_late)
+    at_hand(url, page, scenes.is_late)
     page.locator("#stock.open").wait_for()
 
 
 def shedding(url: str, page: Page) -> None:
-    _at_hand(url, page, scenes.is_shedding)
+    at_hand(url, page, scenes.is_shedding)
     page.locator(".own .card").last.click()
 
 
 def knocking(url: str, page: Page) -> None:
-    _at_hand(url, page, scenes.may_knock, {"suits": "four"})
+    at_hand(url, page, scenes.may_knock, {"suits": "four"})
     page.locator("#knock:enabled").wait_for()
 
 
 def hinted(url: str, page: Page) -> None:
-    _at_hand(url, page, scenes.is_shedding)
+    at_hand(url, page, scenes.is_shedding)
     page.get_by_role("button", name="Hint").click()
     page.locator(".hint").wait_for()
 
@@ -63,17 +73,17 @@ def layouts(url: str, page: Page) -> None:
 
 
 def answering(url: str, page: Page) -> None:
-    _at_hand(url, page, scenes.is_laying_off)
+    at_hand(url, page, scenes.is_laying_off)
     page.locator("#answer").wait_for()
 
 
 def ending(url: str, page: Page) -> None:
-    _at_hand(url, page, scenes.is_over)
+    at_hand(url, page, scenes.is_over)
     page.locator("#next").wait_for()
 
 
 def match_over(url: str, page: Page) -> None:
-    _at_hand(url, page, scenes.is_over, target=1)
+    at_hand(url, page, scenes.is_over, target=1)
     page.locator(".match-won").wait_for()
 
 
@@ -133,7 +143,7 @@ def account(url: str, page: Page) -> None:
 
 
 def requests(url: str, page: Page) -> None:
-    _at_hand(url, page, scenes.is_shedding, {"curl": True})
+    at_hand(url, page, scenes.is_shedding, {"curl": True})
     page.get_by_role("heading", name="The last request").wait_for()
 
 
@@ -145,8 +155,8 @@ def settings(url: str, page: Page) -> None:
 SCREENS: dict[str, Scene] = {
     scene.__name__: scene
     for scene in (
-        *(lobby, lobby_signed_in, invited, waiting, coins, drawing, shedding, hinted, knocking, layouts, answering),
-        *(ending, match_over, replay, leaving, learn, wallet, account, requests, settings),
+        *(lobby, lobby_signed_in, lobby_contest, invited, waiting, coins, offer, drawing, shedding, hinted, knocking),
+        *(layouts, answering, ending, match_over, replay, leaving, learn, wallet, account, requests, settings),
     )
 }
 _named = iter(range(1000))
@@ -158,13 +168,14 @@ def fresh_name(name: str) -> str:
     return f"{name}{number}" if number else name
 
 
-def _at_hand(
+def at_hand(
     url: str,
     page: Page,
     wanted: Callable[[scenes.Json], bool],
     settings: dict[str, object] | None = None,
     **opened: object,
 ) -> None:
+    """A page at a hand of a practice table, opened so, that has come to what is wanted."""
     person = Person(url)
     hand = scenes.brought_to(person, wanted, **opened)
     person.sit(page, f"table={hand['table_id']}", settings)

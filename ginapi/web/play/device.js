@@ -7,7 +7,7 @@ const FRESH = {
   name: null,
   seats: {}, // tokens of tables whose seat belongs to another than the one who is signed in now
   orders: {}, // the order in which somebody arranged a hand, by its id
-  settings: { theme: 'auto', suits: 'two', sort: 'melds', keys: true, curl: false, level: 'medium', stake: 0 },
+  settings: { theme: 'auto', suits: 'two', sort: 'melds', keys: true, curl: false, level: 'medium', rules: 'house', stake: 0 },
 };
 
 let kept = read() ?? structuredClone(FRESH);

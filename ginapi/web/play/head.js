@@ -27,6 +27,7 @@ export function head(seat) {
       { class: 'about' },
       h('span', {}, `Hand ${hand?.number ?? 1}`),
       table.stake > 0 && h('span', { class: 'stake', title: table.note }, `Stake ${coins(table.stake)}`),
+      table.rules === 'contest' && h('span', {}, 'Contest rules'),
       !table.fair && h('span', { title: 'Whoever opened it chose the seed or the deck' }, 'Stacked'),
       time(seat),
     ),

@@ -13,6 +13,10 @@ const LEVELS = [
   ['medium', 'Medium'],
   ['hard', 'Hard'],
 ];
+const RULES = [
+  ['house', 'House'],
+  ['contest', 'Contest'],
+];
 const LISTED = 8;
 
 export function lobby() {
@@ -75,6 +79,8 @@ const sitDown = (path, body, tableId = null) =>
     go(`table=${seat}`);
   });
 
+const practise = () => sitDown('/v1/hands', { level: settings().level, rules: settings().rules });
+
 /** Sit down at a table that is known; who sits there already goes there. */
 export const sitDownAt = (tableId, invite) => sitDown(`/v1/tables/${tableId}/seats`, invite ? { invite } : {}, tableId);
 
@@ -85,15 +91,21 @@ function view(seen) {
       { class: 'hero felt' },
       h('h1', { tabindex: -1 }, 'A table is free'),
       h('p', {}, 'Gin rummy to 100. Practice needs no account and no coins.'),
-      choice('level', 'The computer plays', LEVELS, settings().level, (level) => {
-        set({ level });
-        render();
-      }),
       h(
-        'button',
-        { class: 'primary large', onclick: () => sitDown('/v1/hands', { level: settings().level }) },
-        'Deal me in',
+        'div',
+        { class: 'terms' },
+        choice('level', 'The computer plays', LEVELS, settings().level, (level) => {
+          set({ level });
+          render();
+        }),
+        choice('rules', 'By the rules', RULES, settings().rules, (rules) => {
+          set({ rules });
+          render();
+        }),
       ),
+      settings().rules === 'contest' &&
+        h('p', { class: 'note' }, 'The first face-up card is offered to each seat in turn, before anybody draws.'),
+      h('button', { class: 'primary large', onclick: practise }, 'Deal me in'),
     ),
     seen.mine.length > 0 && yours(seen.mine),
     h('div', { class: 'rooms' }, forCoins(seen), withPeople(seen)),
@@ -121,7 +133,8 @@ const yours = (mine) =>
 
 function titleOf(table) {
   const other = table.seats.find((seat) => !seat.you);
-  if (table.kind === 'practice') return `Practice, ${table.level}`;
+  if (table.kind === 'practice')
+    return `Practice, ${table.level}${table.rules === 'contest' ? ', contest rules' : ''}`;
   if (table.kind === 'coin') return `Coin table, ${coins(table.stake)}`;
   return other ? `With ${other.kind === 'account' ? other.name : 'a guest'}` : 'Waiting for a second player';
 }

@@ -34,6 +34,7 @@ const CHOICES = [
 const KEYS = [
   ['S', 'draw from the stock'],
   ['P', 'take from the pile'],
+  ['O', 'pass on a card that is offered'],
   ['← →', 'go through your hand'],
   ['Enter', 'choose a card, and again to discard it'],
   ['K', 'knock, or go gin'],

@@ -162,7 +162,12 @@ class AtTable {
       mayPass(hand) &&
         h(
           'button',
-          { id: 'pass', disabled: Boolean(this.seat.sending), onclick: () => this.seat.move({ action: 'pass' }) },
+          {
+            id: 'pass',
+            disabled: Boolean(this.seat.sending),
+            onclick: () => this.pass(),
+            'aria-label': `Pass on the ${spoken(hand.discard_pile.at(-1))}`,
+          },
           'Pass',
         ),
       offer && [
@@ -223,6 +228,10 @@ class AtTable {
     if (mayDraw(this.seat.hand, from)) this.seat.move({ action: 'draw', from });
   }
 
+  pass() {
+    if (mayPass(this.seat.hand)) this.seat.move({ action: 'pass' });
+  }
+
   discard(card) {
     if (card && mayDiscard(this.seat.hand, card)) this.seat.move({ action: 'discard', card });
   }
@@ -240,6 +249,7 @@ class AtTable {
     const work = {
       s: () => this.draw('stock'),
       p: () => this.draw('discard'),
+      o: () => this.pass(),
       k: () => this.knock(),
       h: () => this.hints.ask(),
       n: () => document.getElementById('next')?.click(),

@@ -1,5 +1,6 @@
 // What happened at the table lately, in sentences: shown beside the piles, and said to who does not see them.
 
+import { mayDraw } from './turn.js';
 import { nameOf, outcome, sentence, spoken, written } from './words.js';
 
 const LINES = 2;
@@ -55,6 +56,8 @@ export function told(seat, before) {
     said.push(`Deadwood ${hand.knock.deadwood}. Yours to lay off.`);
   else if (hand.turn === mine && hand.phase === 'offer')
     said.push(`You are offered the ${spoken(hand.discard_pile.at(-1))}.`);
+  else if (hand.turn === mine && mayDraw(hand, 'stock') && !mayDraw(hand, 'discard'))
+    said.push('Your turn to draw from the stock.');
   else if (hand.turn === mine && hand.phase === 'draw') {
     said.push(`Your turn to draw. The ${spoken(hand.discard_pile.at(-1))} lies on the pile.`);
   }
