@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Literal
 
-from playwright.sync_api import Page, Response
+from playwright.sync_api import Page, Response, Route
 
 Due = Literal["draw", "shed", "answer", "end"]
 
@@ -82,6 +82,19 @@ def by_touch(page: Page) -> Due:
         page.locator(".own .card").last.tap()
         answered(page, lambda: page.locator("#discard").tap())
     return now
+
+
+SHORT_MATCH = "match 466"
+"""The seed of a match with *medium* that ends soon where one plays as here: discards, knocks and an answer to one."""
+
+
+def deal_from(page: Page, seed: str) -> None:
+    """Have the practice that the page asks for be dealt from this seed."""
+
+    def seeded(route: Route) -> None:
+        route.continue_(post_data={**route.request.post_data_json, "seed": seed})
+
+    page.route("**/v1/hands", seeded)
 
 
 def sit_down_to_practice(page: Page, level: str = "Easy") -> None:
