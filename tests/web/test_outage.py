@@ -1,4 +1,4 @@
-"""30 s without a line: the state as it is then is there within 2 s of its coming back, by itself, however it was cut."""
+"""30 s without a line: within 2 s of its coming back the page shows how things stand, by itself, however it was cut."""
 
 from collections.abc import Callable
 
