@@ -5,6 +5,7 @@ import { face } from './cards.js';
 import { become } from './device.js';
 import { h } from './dom.js';
 import { attempt, go, notice } from './page.js';
+import { byRank, inMeld } from './sorting.js';
 import { countdown } from './ticking.js';
 import { missed } from './told.js';
 import { coins, counted, meldKind, nameOf, outcome, spoken } from './words.js';
@@ -60,8 +61,8 @@ export function shown(result, seat, name, counts = true) {
   const { cards, melds, layoffs, deadwood } = result.seats[seat];
   const laid = layoffs.map((one) => one.card);
   const used = [...melds.flat(), ...laid];
-  const rest = cards.filter((card) => !used.includes(card));
-  const groups = [...melds.map((meld) => [meldKind(meld), meld]), ['laid off', laid], ['deadwood', rest]];
+  const rest = cards.filter((card) => !used.includes(card)).sort(byRank);
+  const groups = [...melds.map((meld) => [meldKind(meld), inMeld(meld)]), ['laid off', laid], ['deadwood', rest]];
   return h(
     'section',
     { class: 'seat', key: seat, 'aria-label': `Cards of ${name}` },

@@ -44,9 +44,16 @@ export function ownHand({ hand, chosen, choose, discard, canChoose, render }) {
 }
 
 function shownGroup(group, within) {
+  const count = group.cards.length;
   return h(
     'div',
-    { class: `group ${group.kind}`, role: 'group', 'aria-label': KINDS[group.kind], key: group.cards[0] },
+    {
+      class: `group ${group.kind}${count > 6 ? ' long' : ''}${count > 7 ? ' longer' : ''}`,
+      role: 'group',
+      'aria-label': KINDS[group.kind],
+      key: group.cards[0],
+      '--half': Math.ceil(count / 2),
+    },
     h(
       'div',
       { class: 'cards' },
@@ -100,7 +107,7 @@ const tally = (hand, sort) =>
     'p',
     { class: 'tally' },
     h('strong', {}, `Deadwood ${hand.deadwood}`),
-    hand.cards.length > 10 ? ' after your best shed' : '',
+    hand.cards.length > 10 && h('span', { class: 'least' }, ' after your best discard'),
     sort !== 'melds' && hand.melds.length > 0 && `, ${hand.melds.length} melded`,
   );
 

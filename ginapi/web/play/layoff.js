@@ -5,7 +5,7 @@ import { post } from './api.js';
 import { face } from './cards.js';
 import { h } from './dom.js';
 import { attempt, render } from './page.js';
-import { fits, inMeld, valueOf } from './sorting.js';
+import { byRank, fits, inMeld } from './sorting.js';
 import { counted, meldKind, nameOf, spoken, written } from './words.js';
 
 export class Answering {
@@ -111,7 +111,7 @@ export class Answering {
           { class: 'prompt' },
           this.#picked
             ? `Lay ${written(this.#picked)} on a lit meld.`
-            : 'Tap a card to lay it off, or a laid one to take it back.',
+            : 'Tap a card to lay it off, or to take it back.',
         ),
         h(
           'button',
@@ -179,7 +179,7 @@ export class Answering {
 
   #own() {
     const melded = this.#melds.flat();
-    const rest = this.#left.filter((card) => !melded.includes(card)).sort((a, b) => valueOf(a) - valueOf(b));
+    const rest = this.#left.filter((card) => !melded.includes(card)).sort(byRank);
     const groups = [...this.#melds.map((meld) => [meldKind(meld), meld]), ...(rest.length ? [['deadwood', rest]] : [])];
     return h(
       'section',

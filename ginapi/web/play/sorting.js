@@ -13,7 +13,7 @@ export const valueOf = (card) => Math.min(10, rankPlace(card) + 1);
 export const valueOfAll = (cards) => cards.reduce((sum, card) => sum + valueOf(card), 0);
 
 const bySuit = (a, b) => suitPlace(a) - suitPlace(b) || rankPlace(a) - rankPlace(b);
-const byRank = (a, b) => rankPlace(a) - rankPlace(b) || suitPlace(a) - suitPlace(b);
+export const byRank = (a, b) => rankPlace(a) - rankPlace(b) || suitPlace(a) - suitPlace(b);
 /** A meld in its order. */
 export const inMeld = (meld) => [...meld].sort(isRun(meld) ? byRank : bySuit);
 

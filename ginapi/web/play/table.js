@@ -211,7 +211,8 @@ class AtTable {
     }
     if (hand.just_taken)
       return h('p', { class: 'prompt' }, `Discard a card. ${written(hand.just_taken)}, just taken, stays this turn.`);
-    return h('p', { class: 'prompt' }, mayKnock(hand) ? 'Discard a card, or knock.' : 'Discard a card.');
+    // On a small screen the buttons beside it say as much.
+    return h('p', { class: 'prompt plain' }, mayKnock(hand) ? 'Discard a card, or knock.' : 'Discard a card.');
   }
 
   choose(card) {
