@@ -93,8 +93,8 @@ def deck_of(own: str, other: str, turned: str, stock: str) -> list[str]:
     return [*named, *(rank + suit for suit in "shdc" for rank in VALUES if rank + suit not in named)]
 
 
-GIN_IN_TWO_WAYS = deck_of("5s 5h 5d 5c 6c 7c 8c 2s 2h 2d", "As 3h 6d 9c Qs Ks Jh Td 4s 8d", "Kh", "Kd")
-"""With the king from the stock shed it is gin: four fives and 6-7-8, or three and 5-6-7-8."""
+GIN_IN_TWO_WAYS = deck_of("5s 5h 5d 5c 6c 7c 8c 2s 2h 2d", "Qh 3h 6d 9c Qs Ks Jh Td 4s 8d", "Kh", "Kd")
+"""With the king from the stock shed it is gin, and the match: four fives and 6-7-8, or three and 5-6-7-8."""
 
 
 def is_offered(hand: Json) -> bool:

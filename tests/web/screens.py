@@ -83,7 +83,11 @@ def ending(url: str, page: Page) -> None:
 
 
 def match_over(url: str, page: Page) -> None:
-    at_hand(url, page, scenes.is_over, target=1)
+    person = Person(url)
+    hand = person.open_hand(deck=scenes.GIN_IN_TWO_WAYS)
+    hand = person.move(hand, action="draw", **{"from": "stock"})
+    person.move(hand, action="knock", card="Kd")
+    person.sit(page, f"table={hand['table_id']}")
     page.locator(".match-won").wait_for()
 
 
@@ -144,7 +148,7 @@ def account(url: str, page: Page) -> None:
 
 def requests(url: str, page: Page) -> None:
     at_hand(url, page, scenes.is_shedding, {"curl": True})
-    page.get_by_role("heading", name="The last request").wait_for()
+    page.locator(".answered").first.scroll_into_view_if_needed()
 
 
 def settings(url: str, page: Page) -> None:

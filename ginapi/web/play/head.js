@@ -14,7 +14,7 @@ export function head(seat) {
     'header',
     { class: 'head', key: 'head' },
     h('a', { class: 'away', href: '#lobby', 'aria-label': 'Back to the lobby' }, '‹'),
-    h('h1', { class: 'unseen', tabindex: -1 }, `Table, hand ${hand?.number ?? 1}`),
+    h('h1', { class: 'unseen', tabindex: -1 }, hand ? `Table, hand ${hand.number}` : 'Table'),
     h(
       'div',
       { class: 'scores' },
@@ -25,7 +25,7 @@ export function head(seat) {
     h(
       'div',
       { class: 'about' },
-      h('span', {}, `Hand ${hand?.number ?? 1}`),
+      hand && h('span', {}, `Hand ${hand.number}`),
       table.stake > 0 && h('span', { class: 'stake', title: table.note }, `Stake ${coins(table.stake)}`),
       table.rules === 'contest' && h('span', {}, 'Contest rules'),
       !table.fair && h('span', { title: 'Whoever opened it chose the seed or the deck' }, 'Stacked'),

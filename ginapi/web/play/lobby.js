@@ -98,7 +98,7 @@ function view(seen) {
           set({ level });
           render();
         }),
-        choice('rules', 'By the rules', RULES, settings().rules, (rules) => {
+        choice('rules', 'The rules', RULES, settings().rules, (rules) => {
           set({ rules });
           render();
         }),

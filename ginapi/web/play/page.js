@@ -124,6 +124,8 @@ export const openSettings = () => document.getElementById('settings').showModal(
 export const toggleCurl = () => {
   set({ curl: !settings().curl });
   render();
+  // It is at the foot of a page that may be longer than the window.
+  queueMicrotask(() => document.querySelector('.curl')?.scrollIntoView({ block: 'end' }));
 };
 
 function lineNotice() {

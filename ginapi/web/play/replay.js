@@ -2,7 +2,7 @@
 
 import { reviewLine, reviewOf } from './advice.js';
 import { getSurely } from './api.js';
-import { face } from './cards.js';
+import { back, face } from './cards.js';
 import { h } from './dom.js';
 import { isAsCommitted } from './fair.js';
 import { attempt, render, say } from './page.js';
@@ -100,8 +100,13 @@ function view(seen, handId) {
       h(
         'div',
         { class: 'piles' },
-        h('p', { class: 'label' }, `Stock ${stock}`),
-        pile.length ? picture(pile.at(-1), last) : null,
+        h('div', { class: 'lies' }, back(), h('span', {}, `Stock ${stock}`)),
+        h(
+          'div',
+          { class: 'lies' },
+          pile.length ? picture(pile.at(-1), last) : h('span', { class: 'card' }, h('span', { class: 'nothing' })),
+          h('span', {}, 'Discards'),
+        ),
         h('div', { class: 'what' }, h('p', {}, said(seen)), reviewLine(seen.review.get(last?.version), hand.seat)),
       ),
       cardsOf(held[mine], name(mine), last),
