@@ -73,6 +73,22 @@ def test_what_happened_during_an_outage_is_shown_when_it_is_over(room: Room, way
     expect(page.locator(".notice.line")).to_have_count(0)
 
 
+def test_the_lobby_too_shows_how_things_stand_after_an_outage(room: Room) -> None:
+    person = Person(room.server.url)
+    person.open_hand(level="easy")
+    page = room.device()
+    page.clock.install()
+    person.sit(page, "lobby")
+    expect(page.get_by_role("link", name="Go on")).to_have_count(1)
+    page.clock.pause_at((page.evaluate("Date.now()") + STEP_MS) / 1000)
+    page.context.set_offline(True)
+    let_pass(page, OUTAGE_MS)
+    person.open_hand(level="hard")
+    page.context.set_offline(False)
+    let_pass(page, AFRESH_MS)
+    expect(page.get_by_role("link", name="Go on")).to_have_count(2)
+
+
 @pytest.mark.parametrize("way", [offline, in_silence])
 def test_a_move_made_during_an_outage_is_made_once_it_is_over(room: Room, way: Callable[[Page], Cut]) -> None:
     person = Person(room.server.url)

@@ -3,6 +3,7 @@
 import { get, Problem, post, seated, Unheard } from './api.js';
 import { become, me, set, settings } from './device.js';
 import { h } from './dom.js';
+import { whenBack } from './line.js';
 import { attempt, go, render } from './page.js';
 import { choice } from './settings.js';
 import { coins, counted } from './words.js';
@@ -21,14 +22,18 @@ const LISTED = 8;
 
 export function lobby() {
   const seen = { stakes: null, who: null, wallet: null, mine: [], open: [] };
-  let isOver = false;
+  let looks = 0;
   let timer;
   const follow = async () => {
+    clearTimeout(timer);
+    looks += 1;
+    const mine = looks;
     if (document.visibilityState === 'visible') await look(seen);
-    if (isOver) return;
+    if (mine !== looks) return; // Another has begun since, or the lobby is left.
     render();
     timer = setTimeout(follow, LOOK_EVERY_MS);
   };
+  const letGo = whenBack(follow);
   follow();
   return {
     title: '',
@@ -36,8 +41,9 @@ export function lobby() {
     view: () => view(seen),
     lost: follow,
     close: () => {
-      isOver = true;
+      looks += 1;
       clearTimeout(timer);
+      letGo();
     },
   };
 }
