@@ -51,8 +51,8 @@ def test_a_request_that_was_tried_again_leaves_nothing_behind(room: Room) -> Non
     person = Person(room.server.url)
     hand = person.open_hand(seed="tried again", level="easy")
     page = room.drawing(person, hand["table_id"])
-    before = _waits_for(page, "online")
+    before = _waits_for(page, "lineback")
     page.route("**/v1/hands/*/moves", lambda route: route.abort(), times=3)
     press(page, "s")
     page.locator("#discard").wait_for()
-    assert _waits_for(page, "online") == before
+    assert _waits_for(page, "lineback") == before

@@ -3,11 +3,11 @@
 
 const KNOCK_EVERY_MS = 1000;
 const KNOCK_MS = 2000; // a knock that has no answer by then went unheard
+const BACK = 'lineback'; // an event of the window
 
 let state = 'up'; // 'doubted' where an answer is late, 'cut' where a knock went unheard too
 let knocking = null;
 let told = () => {};
-const awaiting = new Set();
 
 export const isLineUp = () => state !== 'cut';
 
@@ -18,8 +18,8 @@ export const onLine = (call) => {
 
 /** Have `call()` called when the line is back; answers what ends that. */
 export function whenBack(call) {
-  awaiting.add(call);
-  return () => awaiting.delete(call);
+  addEventListener(BACK, call);
+  return () => removeEventListener(BACK, call);
 }
 
 /** The service has answered, whatever it said. */
@@ -29,7 +29,7 @@ export function heard() {
   [state, knocking] = ['up', null];
   if (!wasCut) return;
   told(true);
-  for (const call of [...awaiting]) call();
+  dispatchEvent(new Event(BACK));
 }
 
 /** An answer is late: the service may be slow, or the line cut. */
