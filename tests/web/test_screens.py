@@ -47,3 +47,15 @@ def test_a_screen_is_for_everybody(room: Room, name: str) -> None:
     assert page.evaluate(_SMALL) == []
     if name != "requests":
         assert page.evaluate(_HIDDEN) == []
+
+
+def test_a_page_that_has_lost_its_line_is_for_everybody(room: Room) -> None:
+    page = room.device(390, 844, color_scheme="dark")
+    SCREENS["drawing"](room.server.url, page)
+    page.context.set_offline(True)
+    page.locator("#stock").click()
+    page.locator(".prompt.sending").wait_for()
+    page.get_by_role("status").filter(has_text="Connection lost").first.wait_for()
+    assert grave(AXE.run(page).response["violations"]) == []
+    page.emulate_media(color_scheme="light")
+    assert grave(page.evaluate(_CONTRAST)) == []
