@@ -77,9 +77,11 @@ def is_agreed(table: Table, seat: int) -> bool:
 def offer_rematch(table: Table, seat: int, now_ms: int) -> Outcome:
     """A seat asks for a rematch. Asked again while its offer stands, nothing changes."""
     refuse_rematch(table)
+    # The wall clock may have stepped back since: by it the offer would lapse, in the log, before it was made.
+    asked_ms = max(now_ms, table.changed_ms)
     course = Course(table, now_ms, choose_by_level)
     if table.offer is None:
-        course.offered(Offer(seat, now_ms + HOUSE_TERMS.rematch_offer_ms))
+        course.offered(Offer(seat, asked_ms + HOUSE_TERMS.rematch_offer_ms))
     return course.outcome()
 
 

@@ -224,6 +224,14 @@ def test_an_offered_rematch_lapses_at_its_own_instant(late_ms: int) -> None:
     assert (lapsed.table.offer, lapsed.table.due_ms) == (None, None)
 
 
+def test_an_offer_made_after_time_stepped_back_lapses_a_minute_after_it_in_the_log() -> None:
+    over = leave(online_table(), 1, NOW_MS + 3_600_000).table
+    offered = online.offer_rematch(over, 0, NOW_MS)
+    lapsed = flag(offered.table, NOW_MS + 10**8)
+    times = [one.at_ms - NOW_MS for one in offered.records + lapsed.records]
+    assert times == [3_600_000, 3_660_000]
+
+
 def test_a_gap_moves_what_runs_and_neither_the_closing_nor_the_offer() -> None:
     gaps = (Gap(NOW_MS + 10_000, NOW_MS + 110_000),)
     running = flag(online_table(), NOW_MS + 200_000, drawer, gaps)
