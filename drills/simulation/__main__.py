@@ -1,4 +1,7 @@
-"""Run one simulation, or several by their seeds, and say how each ended: `python -m drills.simulation --hours 24`."""
+"""Run one simulation, or several by their seeds, and say how each ended: `python -m drills.simulation --hours 24`.
+
+Of several the first that finds a promise broken is the last that runs.
+"""
 
 import argparse
 import json
@@ -16,10 +19,8 @@ def main() -> int:
     )
     parser.add_argument("--json", action="store_true", help="one line of JSON a run")
     given = parser.parse_args()
-    broken = False
     for seed in given.seed or ["1"]:
         outcome = simulate(seed, given.hours)
-        broken = broken or outcome.found is not None
         told = {
             "seed": outcome.seed,
             "hours": round(outcome.hours, 2),
@@ -34,7 +35,9 @@ def main() -> int:
             print(json.dumps(told), flush=True)
         else:
             print("\n".join(f"{name:22}{value}" for name, value in told.items()), flush=True)
-    return int(broken)
+        if outcome.found is not None:
+            return 1
+    return 0
 
 
 if __name__ == "__main__":

@@ -41,5 +41,7 @@ AWAY_MS = (2 * 60_000, 80 * 60_000)
 """How long whoever went away without a word does."""
 AGAIN_MS = (200, 20_000)
 """After how long what was not answered is sent again."""
+WAIT_MS = (4_000, 40_000)
+"""Between two looks at a table where another is to move, or to come."""
 MOST_TABLES = 3
-STAKES = (50, 50, 50, 100, 100, 250)
+STAKES = (50, 50, 50, 50, 100)

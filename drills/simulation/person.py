@@ -60,10 +60,10 @@ class Person:
         return self._world.between(*self._temper.think_ms)
 
     def leave_all(self) -> None:
-        """Get up wherever it sits, as far as it hears of it."""
+        """Get up wherever it sits, and hear of it."""
         self._unanswered = None
         for place in list(self.places):
-            self._send(calls.table_left(place.table_id))
+            self._heard(self._sender.insisted(calls.table_left(place.table_id)))
 
     def _sit_down(self) -> None:
         world, stake = self._world, 0
@@ -122,7 +122,7 @@ class Person:
                 self._look_at_table(place)
             else:
                 raise
-            return self._pause()
+            return world.between(*people.WAIT_MS)
         if seen is None:
             return world.between(*people.AGAIN_MS)
         if seen.next_hand_id is not None:
@@ -131,7 +131,9 @@ class Person:
             self._between_hands(place)
         elif seen.legal_moves:
             self._decide(place, seen)
-        elif world.happens(temper.wrong):
+        elif not world.happens(temper.wrong):
+            return world.between(*people.WAIT_MS)
+        else:
             at = (place.table_id, seen.number, place.seat)
             self._send(calls.move_made(place.table_id, hand_id, Draw("stock"), None), at)
         return self._pause()

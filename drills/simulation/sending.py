@@ -98,6 +98,13 @@ class Sender:
                 self._witness.deal_answered(table_id)
         return sent
 
+    def insisted(self, call: Call) -> Sent:
+        """The request, sent until it is answered."""
+        sent = self.sent(call, True)
+        while sent.answer is None and sent.refused is None:
+            self.again(sent)
+        return sent
+
     def doubled(self, sent: Sent) -> None:
         """Send once more what was answered: the same comes back, and nothing is done."""
         assert sent.answer is not None

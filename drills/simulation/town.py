@@ -24,8 +24,10 @@ CUT_IN_MS = 300
 """So long may it take until the next transaction of the same call, at the most."""
 PULSE_MS = (1_000, 4_400)
 """Between two pulses: up to what is no gap yet."""
-LOOK_MS = 12_000
+LOOK_MS = 20_000
 """Between two looks of one scheduler, at the mean."""
+OUTAGE_EVERY_MS = JUMP_EVERY_MS = 45 * 60_000
+"""At the mean."""
 OFF_MS = (60_000, 20 * 60_000)
 """How long a scheduler is off."""
 OUTAGE_MS = (8_000, 10 * 60_000)
@@ -65,8 +67,8 @@ class Town:
             self._world.after(self._world.about(people.REST_MS // 3), partial(self._step, person))
         for host in self.schedulers:
             self._world.after(self._world.about(LOOK_MS), partial(self._settle, host))
-        self._world.after(self._world.about(2 * HOUR_MS), self._stop_serving)
-        self._world.after(self._world.about(2 * HOUR_MS), self._jump)
+        self._world.after(self._world.about(OUTAGE_EVERY_MS), self._stop_serving)
+        self._world.after(self._world.about(JUMP_EVERY_MS), self._jump)
         self._world.after(self._world.about(4 * HOUR_MS), self._void)
 
     def stop(self) -> None:
@@ -127,13 +129,13 @@ class Town:
         assert world.out_since_ms is not None
         world.unserved_ms += world.true_ms - world.out_since_ms
         world.out_since_ms = None
-        world.after(world.about(2 * HOUR_MS), self._stop_serving)
+        world.after(world.about(OUTAGE_EVERY_MS), self._stop_serving)
 
     def _jump(self) -> None:
         self.counts["jumps"] += 1
         self._world.offset_ms += self._world.chance.choice(JUMPS_MS)
         self._jumped_ms = self._world.true_ms
-        self._world.after(self._world.about(2 * HOUR_MS), self._jump)
+        self._world.after(self._world.about(JUMP_EVERY_MS), self._jump)
 
     def _void(self) -> None:
         """The operator calls a match off."""
