@@ -119,7 +119,7 @@ def find_account(house: House, tx: Connection, token: str | None) -> tokens.Call
     """
     caller = account_of(house, tx, token)
     # A match that the clock has ended by now has moved its coins: what an account has is judged after that.
-    refuse_overdue(tx, caller.principal, house.now_ms())
+    refuse_overdue(tx, caller.principal, house.at(clock.now_ms(tx)))
     return caller
 
 

@@ -3,12 +3,15 @@
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from sqlalchemy import Connection, text
 
-from ginapi.store import pulses, tables, tokens
+from ginapi.service import house, settling, wallets
+from ginapi.service.house import House
+from ginapi.store import clock, pulses, tables, tokens
 from ginapi.store.database import Database
 from tests.clock.stored import opened, seat, table_id, token_of
 from tests.conftest import Databases
@@ -112,3 +115,16 @@ def test_whoever_claims_what_is_due_passes_over_what_another_holds(db: Database)
     with db.write() as tx:
         found = tables.find_due(tx, None)
         assert found is not None and found.now_ms is not None and found.now_ms >= now_ms
+
+
+def test_a_host_whose_clock_is_ahead_judges_by_the_database_what_is_overdue_at_an_accounts_tables(
+    db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By its own it would have a table settled that is not due, and ask again, until it is."""
+    with db.read() as tx:
+        now_ms = clock.now_ms(tx)
+    assert now_ms is not None
+    seat(db, opened(2, "coin", now_ms=now_ms))
+    monkeypatch.setattr(house, "time", SimpleNamespace(time_ns=lambda: (now_ms + 3_600_000) * 1_000_000))
+    monkeypatch.setattr(settling, "settle", lambda *_: pytest.fail("Nothing is due."))
+    assert wallets.see(House(db), token_of(2)) == wallets.Wallet(945, 55)
