@@ -100,13 +100,13 @@ class Paper:
         self._holds(line.hand_number == self.hand_number + 1, f"hand {line.hand_number} is not next")
         self._holds(self._has_result and self.ended is None, "a hand was dealt while one was running, or none was left")
         self._holds(max(self.scores) < self.terms.target, f"a hand was dealt at {self.scores}")
-        if self.hand_number and self.timing.is_kept:
-            if is_asked:
-                self.timing.asked_for(line.at_ms, "a hand was dealt")
-            else:
-                self.timing.by_itself(line.at_ms, "it dealt")
-                acted = self.terms.kind != "practice" or self.timing.has_acted[0]
-                self._holds(acted, "a practice table dealt on for nobody")  # R22
+        by_itself = (
+            self.hand_number > 0 and self.timing.is_kept and not (is_asked and self.timing.is_before(line.at_ms))
+        )
+        if by_itself:
+            self.timing.by_itself(line.at_ms, "it dealt")
+            acted = self.terms.kind != "practice" or self.timing.has_acted[0]
+            self._holds(acted, "a practice table dealt on for nobody")  # R22
         self.hand_number = line.hand_number
         body = line.body
         self._holds(body["opener"] == self._opener, f"seat {body['opener']} opens hand {self.hand_number}")
@@ -118,7 +118,7 @@ class Paper:
         self._tally = Tally(body["deck"], self._opener, self._is_contest)
         self._has_result = False
         self.timing.deal()
-        self._served_ms = served_ms if is_asked or self.hand_number == 1 else None
+        self._served_ms = None if by_itself else served_ms
         self._next_decision(line)
 
     def _moved(self, line: Line, served_ms: int) -> None:

@@ -4,6 +4,8 @@ from drills.simulation.world import Found
 from ginapi.tables.clock import ClockTerms
 
 MISSES_AT_FULL_TIME = 3
+SLACK_MS = 1_000
+"""Between a move and the look at it others may come first."""
 
 
 class Timing:
@@ -62,6 +64,10 @@ class Timing:
             raise Found("clock", f"{self._name}: a clock stood still that did not run")
         self.due_ms += moved_ms
 
+    def is_before(self, at_ms: int) -> bool:
+        """Whether nothing is due by itself at that time."""
+        return self.due_ms is None or at_ms < self.due_ms
+
     def by_itself(self, at_ms: int, what: str) -> None:
         """The table acted by itself: at the instant at which that was due."""
         if self.due_ms != at_ms:
@@ -70,7 +76,7 @@ class Timing:
 
     def asked_for(self, at_ms: int, what: str) -> None:
         """Somebody did it: before the table would have."""
-        if self.due_ms is not None and at_ms >= self.due_ms:
+        if self.due_ms is not None and not self.is_before(at_ms):
             raise Found("clock", f"{self._name}: {what} {at_ms - self.due_ms} ms after it was due by itself")
 
     def moved_by_player(self, seat: int, at_ms: int) -> None:
@@ -85,7 +91,3 @@ class Timing:
             had_ms = served_ms - self._served_ms
             raise Found("early", f"{self._name}: a seat had {had_ms} ms of true time, not {self._length_ms} ms")
         self._missed[seat] += 1
-
-
-SLACK_MS = 1_000
-"""Between a move and the look at it others may come first."""

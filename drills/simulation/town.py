@@ -22,7 +22,7 @@ CUT_IN_SHARE = 0.04
 """Of the transactions, before how many somebody else comes first."""
 CUT_IN_MS = 300
 """So long may it take until the next transaction of the same call, at the most."""
-PULSE_MS = (1_000, 4_400)
+PULSE_MS = (2_000, 4_600)
 """Between two pulses: up to what is no gap yet."""
 LOOK_MS = 20_000
 """Between two looks of one scheduler, at the mean."""

@@ -75,3 +75,5 @@ class World:
             at_ms, _, act = heapq.heappop(self._due)
             self.true_ms = max(self.true_ms, at_ms)
             act()
+        if not is_over():
+            self.true_ms = max(self.true_ms, until_ms)
