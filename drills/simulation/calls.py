@@ -36,7 +36,8 @@ class Call:
 
 
 def _sat_down(tx: Connection, seated: Seated, outcome: Outcome, token: str | None) -> Answer:
-    return Answer(201, {"table_id": seated.table.id, "seat": seated.seat}, {}, token)
+    table = seated.table
+    return Answer(201, {"table_id": table.id, "seat": seated.seat, "invite": table.invite}, {}, token)
 
 
 def _hand_told(seen: SeenHand, played: tuple[Record, ...]) -> Answer:

@@ -27,11 +27,22 @@ class Seat:
 class Person:
     """Somebody with a temper; `step` is what it does next, and says when it does the next thing."""
 
-    def __init__(self, world: World, sender: Sender, name: str, temper: people.Temper, *, has_account: bool) -> None:
+    def __init__(
+        self,
+        world: World,
+        sender: Sender,
+        name: str,
+        temper: people.Temper,
+        invites: dict[str, str],
+        *,
+        has_account: bool,
+    ) -> None:
         self._world = world
         self._sender = sender
         self.name = name
         self._temper = temper
+        self._invites = invites
+        """To private tables, by their ids: everybody passes on what it has."""
         self._wants_account = has_account
         self._unanswered: Sent | None = None
         self.places: list[Seat] = []
@@ -98,7 +109,10 @@ class Person:
         )
 
     def _join_shown(self) -> None:
-        """The first open table of the list, whoever else may be faster."""
+        """The last open table of the list, or one to which there is an invite, whoever else may be faster."""
+        if self._invites:
+            self._send(calls.table_joined(*self._invites.popitem()))
+            return
         listed = self._sender.look(
             lambda house, token: tables.list_tables(house, token, 5, None, {"status": "open", "stake": 0}, mine=False)
         )
@@ -181,7 +195,10 @@ class Person:
             self._refused(kind, table_id, sent.refused)
         elif sent.answer is not None:
             if kind in OPENS and sent.answer.status == 201:
-                self._sits(sent.answer.body["table_id"], sent.answer.body["seat"])
+                body = sent.answer.body
+                self._sits(body["table_id"], body["seat"])
+                if kind == "open" and body["invite"] is not None:
+                    self._invites[body["table_id"]] = body["invite"]
             if table_id is not None and (kind == "leave" or (kind == "rematch" and sent.answer.status == 201)):
                 self._gone(table_id)
 
@@ -193,6 +210,8 @@ class Person:
         if kind == "refill" and not self.places:
             self._sender.token = None  # With nothing to stake: under another name there are coins again.
             self.name += "x"
+        elif refused.reason is Reason.NAME_TAKEN:
+            self.name += "x"  # Perhaps by itself, and the answer was lost.
         elif refused.reason is Reason.NOT_ENOUGH_COINS:
             self._send(calls.coins_refilled())
         if table_id is None or kind not in ("deal", "leave", "rematch"):

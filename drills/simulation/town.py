@@ -49,12 +49,14 @@ class Town:
         self.counts = {"outages": 0, "jumps": 0, "voids": 0}
         self.web = [Host(world, url, self._cut_in, CRASH_SHARE) for _ in range(WEB_HOSTS)]
         self.schedulers = [Host(world, url, self._cut_in, CRASH_SHARE) for _ in range(SCHEDULERS)]
+        invites: dict[str, str] = {}
         self.people = [
             Person(
                 world,
                 Sender(world, self.web, witness),
                 f"person {number}",
                 people.TEMPERS[number % len(people.TEMPERS)],
+                invites,
                 has_account=number % 3 > 0,
             )
             for number in range(PEOPLE)

@@ -70,13 +70,13 @@ class Witness:
 
     def _read(self, row: tuple[Any, ...]) -> Iterator[str]:
         """Take a record down; the accounts whose coins it moves."""
-        self._record_at, table_id, *values, body = row
+        self._record_at, table_id, *said, body = row
         paper = self.papers.get(table_id)
         if paper is None:
             paper = self.papers[table_id] = Paper(self._terms(table_id))
             if paper.terms.stake and paper.terms.kind == "coin":
                 yield from self._sat_down(paper, 0)
-        line = Line(*values, json.loads(body))
+        line = Line(*said, *[json.loads(body)])
         paper.add(line, self._world.served_ms, self._dealing[table_id] > 0)
         if not paper.terms.stake:
             return
