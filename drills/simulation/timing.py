@@ -71,8 +71,8 @@ class Timing:
     def by_itself(self, at_ms: int, what: str) -> None:
         """The table acted by itself: at the instant at which that was due."""
         if self.due_ms != at_ms:
-            told = "nothing was due" if self.due_ms is None else f"it was due {self.due_ms - at_ms} ms later"
-            raise Found("clock", f"{self._name}: {what} by itself where {told}")
+            told = "where nothing was due" if self.due_ms is None else f"{self.due_ms - at_ms} ms before it was due"
+            raise Found("clock", f"{self._name}: {what} by itself {told}")
 
     def asked_for(self, at_ms: int, what: str) -> None:
         """Somebody did it: before the table would have."""

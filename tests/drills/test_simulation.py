@@ -19,7 +19,7 @@ SOON = ("credit-without-record", "turn-at-one-deadline", "winner-opens-next")
 PLANTED = [patch for patch in PATCHES if FULL or patch.stem in SOON]
 SEEDS = [f"faults {number}" for number in range(4)]
 BY = {
-    "answer-kept-apart": {"doubled"},
+    "answer-kept-apart": {"doubled", "replayed", "taken"},
     "credit-without-record": {"log"},
     "fee-stays-in-escrow": {"coins"},
     "late-move-taken": {"clock"},
