@@ -35,7 +35,7 @@ FICKLE = Temper("fickle", (1_000, 20_000), "easy", leaves=0.05, rematches=0.8)
 
 TEMPERS = (PROMPT, PROMPT, SLOW, HASTY, ABSENT, FICKLE)
 
-REST_MS = 45 * 60_000
+REST_MS = 60 * 60_000
 """How long people stay away between two visits, at the mean."""
 AWAY_MS = (2 * 60_000, 80 * 60_000)
 """How long whoever went away without a word does."""

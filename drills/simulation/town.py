@@ -13,7 +13,7 @@ from ginapi import scheduler
 from ginapi.errors import Reason, Refused
 from ginapi.service import serving, tables
 
-PEOPLE = 24
+PEOPLE = 20
 WEB_HOSTS = 2
 SCHEDULERS = 3
 CRASH_SHARE = 0.02
@@ -22,9 +22,9 @@ CUT_IN_SHARE = 0.04
 """Of the transactions, before how many somebody else comes first."""
 CUT_IN_MS = 300
 """So long may it take until the next transaction of the same call, at the most."""
-PULSE_MS = (2_000, 4_600)
+PULSE_MS = (2_500, 4_800)
 """Between two pulses: up to what is no gap yet."""
-LOOK_MS = 20_000
+LOOK_MS = 25_000
 """Between two looks of one scheduler, at the mean."""
 OUTAGE_EVERY_MS = JUMP_EVERY_MS = 45 * 60_000
 """At the mean."""
