@@ -26,7 +26,7 @@ PULSE_MS = (2_500, 4_800)
 """Between two pulses: up to what is no gap yet."""
 LOOK_MS = 25_000
 """Between two looks of one scheduler, at the mean."""
-OUTAGE_EVERY_MS = JUMP_EVERY_MS = 45 * 60_000
+OUTAGE_EVERY_MS = JUMP_EVERY_MS = 30 * 60_000
 """At the mean."""
 OFF_MS = (60_000, 20 * 60_000)
 """How long a scheduler is off."""
