@@ -1,5 +1,6 @@
 """HTTP: what callers send and read, and nothing of the game itself."""
 
+import logging
 import os
 
 from flask import Flask
@@ -33,7 +34,10 @@ from ginapi.service.house import House, Terms
 from ginapi.service.limiting import Limiting
 from ginapi.service.waiting import Watch
 from ginapi.store.database import Database
+from ginapi.store.faults import Busy, Unavailable
 from ginapi.store.migrate import schema_fault
+
+_log = logging.getLogger(__name__)
 
 _ALLOWED = ("Authorization", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key", "Last-Event-ID")
 _EXPOSED = (
@@ -52,13 +56,21 @@ class SchemaBehind(Exception):
 
 
 def create_app(config: Config | None = None, house: House | None = None) -> Flask:
-    """The service as a WSGI app. Raises `SchemaBehind`; `config` comes from the environment where none is given."""
+    """The service as a WSGI app. Raises `SchemaBehind`; `config` comes from the environment where none is given.
+
+    A database that cannot be reached is no reason not to start: gunicorn's master ends for good where a worker does
+    not, and `/readyz` asks again.
+    """
     config = Config.from_env(os.environ) if config is None else config
     set_up_logs(config.log_level)
     house = House(Database(config.database_url), terms=Terms.of(config)) if house is None else house
-    fault = schema_fault(house.db)
-    if fault is not None:
-        raise SchemaBehind(fault)
+    try:
+        fault = schema_fault(house.db)
+    except (Busy, Unavailable) as error:
+        _log.warning("the schema is not known yet", extra={"fault": type(error).__name__})
+    else:
+        if fault is not None:
+            raise SchemaBehind(fault)
     app = bare_app()
     limiting = Limiting(house, config.rate_limits, config.worker_count)
     counted.set_places(config.streams)

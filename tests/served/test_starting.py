@@ -11,6 +11,7 @@ import pytest
 from ginapi.api import SchemaBehind, create_app
 from ginapi.service.house import House
 from ginapi.store.database import Database
+from ginapi.store.migrate import migrate
 from tests.conftest import Databases
 from tests.served.playing import answered, connected, opened
 from tests.served.server import LIMIT_S, TOP, config_of, environment, wait_until_ready
@@ -90,6 +91,20 @@ def test_what_it_cannot_start_with_is_said_in_one_line(command: list[str], name:
 def test_an_app_refuses_a_schema_that_is_behind(make_database: Databases, kind: str) -> None:
     with pytest.raises(SchemaBehind, match=r"Database schema is at 0000; .* run `ginapi migrate`"):
         make_app(make_database(kind, migrated=False))
+
+
+def test_a_worker_that_comes_while_the_database_is_away_serves_as_soon_as_it_is_back(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/away/ginapi.db"
+    database = Database(url)
+    try:
+        caller = create_app(config_of(url), House(database)).test_client()
+        assert caller.get("/readyz").status_code == 503 == caller.post("/v1/hands").status_code
+        (tmp_path / "away").mkdir()
+        migrate(url)
+        assert caller.get("/readyz").status_code == 200
+        assert caller.post("/v1/hands").status_code == 201
+    finally:
+        database.close()
 
 
 def test_a_connection_is_kept_for_longer_than_callers_keep_one() -> None:
