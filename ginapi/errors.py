@@ -53,11 +53,15 @@ class Refused(Exception):
     """A request or move that is not carried out, and why.
 
     `detail` says what was tried, what holds and what would be legal. `errors` are pairs of a JSON pointer into the
-    request and what is wrong there; only `Reason.INVALID_REQUEST` has them.
+    request and what is wrong there; only `Reason.INVALID_REQUEST` has them. Where the same may be taken later,
+    `again_s` is after how many seconds to ask again.
     """
 
-    def __init__(self, reason: Reason, detail: str, errors: tuple[tuple[str, str], ...] = ()) -> None:
+    def __init__(
+        self, reason: Reason, detail: str, errors: tuple[tuple[str, str], ...] = (), *, again_s: int = 1
+    ) -> None:
         super().__init__(detail)
         self.reason = reason
         self.detail = detail
         self.errors = errors
+        self.again_s = again_s

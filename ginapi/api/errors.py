@@ -212,8 +212,9 @@ EXPLAINED: dict[Reason, Explained] = {
     Reason.UNAVAILABLE: Explained(
         503,
         "The service is not ready",
-        "The service or its database cannot answer right now. Send the request again after the seconds in "
-        "`Retry-After`, with the same `Idempotency-Key` if it had one.",
+        "The service or its database cannot answer right now, or no new tables are opened for a while, and what runs "
+        "goes on. Send the request again after the seconds in `Retry-After`, with the same `Idempotency-Key` if it had "
+        "one.",
     ),
 }
 

@@ -75,5 +75,5 @@ def problem_reply(
     if status == 401:
         headers["WWW-Authenticate"] = 'Bearer realm="ginapi"'
     if status in (429, 503):
-        headers["Retry-After"] = "1"
+        headers["Retry-After"] = str(refused.again_s)
     return Response(orjson.dumps(document), status, headers, content_type=PROBLEM_TYPE)

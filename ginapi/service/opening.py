@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 from ginapi.errors import Reason, Refused
 from ginapi.game.cards import Card
 from ginapi.game.rules import HOUSE, Rules
-from ginapi.service import asking, counting, settling, sitting
+from ginapi.service import asking, counting, openings, settling, sitting
 from ginapi.service.asking import Answer, Ask, Once
 from ginapi.service.callers import Seated
 from ginapi.service.house import House
@@ -94,13 +94,14 @@ def enough_coins(work: Callable[[], Answer]) -> Answer:
 def opened(house: House, tx: Connection, caller: Caller, terms: AnyTerms, now_ms: int) -> Outcome:
     """A new table where the caller sits in seat 0, its stake put up.
 
-    Raises `stake_not_offered`, `too_many_tables` or `not_enough_coins`.
+    Raises `stake_not_offered`, `too_many_tables`, `not_enough_coins` or `unavailable`.
     """
     stake = 0 if isinstance(terms, PracticeTerms) else terms.stake
     if stake or isinstance(terms, CoinTerms):
         sitting.refuse_stake(house, stake)
     sitting.refuse_too_many(tx, caller.principal)
     sitting.refuse_short(tx, caller.principal, stake)
+    openings.refuse_closed(tx)
     outcome = _outcome_of(house, terms, now_ms)
     seats = [sitting.seat_of(tx, caller, 0)]
     if outcome.table.kind != "practice":

@@ -7,7 +7,7 @@ from functools import partial
 from sqlalchemy import Connection
 
 from ginapi.errors import Reason, Refused
-from ginapi.service import asking, callers, opening, settling, sitting
+from ginapi.service import asking, callers, opening, openings, settling, sitting
 from ginapi.service.asking import Answer, Ask, Once
 from ginapi.service.callers import Seated
 from ginapi.service.house import House
@@ -60,6 +60,7 @@ def ask_for(
             _refuse_gone(tx, table, 1 - seated.seat)
             sitting.refuse_too_many(tx, seated.principal)
             sitting.refuse_short(tx, seated.principal, table.stake)
+            openings.refuse_closed(tx)
             offered = online.offer_rematch(table, seated.seat, seated.now_ms)
             if offered.records:
                 settling.save(tx, table, offered)
@@ -110,6 +111,7 @@ def _opened_between(house: House, tx: Connection, over: Table, asker: str, now_m
                 refuse(tx, principal)
             except Refused as refused:
                 raise refused if principal == asker else _of_the_other(refused, over.stake) from None
+    openings.refuse_closed(tx)
     assert over.clock is not None
     opened = online.open_online(
         house.new_table_id(),

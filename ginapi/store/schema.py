@@ -24,6 +24,8 @@ from sqlalchemy import (
 
 from ginapi.store.schema_checks import ledger_checks as ledger_checks
 from ginapi.store.schema_names import metadata as metadata
+from ginapi.store.schema_told import deliveries as deliveries
+from ginapi.store.schema_told import webhooks as webhooks
 
 # One row a table: what a move reads and writes. `version` is the number of its newest record. No index on what a move
 # changes: PostgreSQL can then rewrite the row where it stands.
@@ -194,6 +196,18 @@ entries = Table(
     Column("balance_coins", BigInteger, nullable=False),  # after it
 )
 
+# What an operator did: never changed, only added to. What was done last to a subject is how it stands.
+acts = Table(
+    "acts",
+    metadata,
+    Column("number", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
+    Column("act", String(32), nullable=False),
+    Column("subject", String(64), nullable=False),  # an account's id, or what else it was done to
+    Column("why", String(200), nullable=False),
+    Column("at_ms", BigInteger, nullable=False),
+    Index(None, "subject", "number"),
+)
+
 # When somebody last could serve, or settle, and the gaps in which nobody
 # could serve: running deadlines were moved by each, once.
 pulses = Table(
@@ -241,37 +255,6 @@ tickets = Table(
     Column("table_id", String(32), ForeignKey("tables.id"), nullable=False),
     Column("expires_ms", BigInteger, nullable=False),
     Index(None, "expires_ms"),
-)
-
-# Where an account wants to be told. The secret has to be readable: each delivery is signed with it.
-webhooks = Table(
-    "webhooks",
-    metadata,
-    Column("id", String(32), primary_key=True),
-    Column("account_id", String(64), ForeignKey("accounts.id"), nullable=False),
-    Column("url", String(2000), nullable=False),
-    Column("secret", LargeBinary(32), nullable=False),
-    Column("created_ms", BigInteger, nullable=False),
-    Column("free_ms", BigInteger, nullable=False),  # until when it is left alone: one delivery at a time, and pauses
-    Column("failures", Integer, nullable=False),  # tries that failed, in a row
-    Column("disabled_ms", BigInteger),  # when it said that it is gone for good
-    Index(None, "account_id", "id"),
-)
-
-# What is to be told, written with the move; gone once it has been taken, or given up.
-deliveries = Table(
-    "deliveries",
-    metadata,
-    Column("id", String(32), primary_key=True),  # the same however often it is sent
-    Column("webhook_id", String(32), ForeignKey("webhooks.id"), nullable=False),
-    Column("event", String(32), nullable=False),
-    Column("number", Integer, nullable=False),  # of the record at its table that it tells of
-    Column("body", Text, nullable=False),  # as JSON
-    Column("created_ms", BigInteger, nullable=False),
-    Column("due_ms", BigInteger, nullable=False),
-    Column("attempts", Integer, nullable=False),
-    Index(None, "due_ms"),
-    Index(None, "webhook_id"),
 )
 
 # What a caller has taken of a limit in its newest window of time; workers take from it in batches.

@@ -48,7 +48,7 @@ def test_a_migrated_database_has_no_fault_and_is_left_as_it_is(database: Databas
 @EACH_KIND
 def test_an_empty_database_is_behind_by_name(kind: str, make_database: Databases) -> None:
     database = Database(make_database(kind, migrated=False))
-    assert schema_fault(database) == "Database schema is at 0000; this version needs 0004: run `ginapi migrate`."
+    assert schema_fault(database) == "Database schema is at 0000; this version needs 0005: run `ginapi migrate`."
     database.close()
 
 
@@ -56,7 +56,7 @@ def test_a_newer_database_is_refused_by_name(database: Database) -> None:
     with database.write() as tx:
         tx.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
     assert schema_fault(database) == (
-        "Database schema is at 9999, which is newer than this version knows (it needs 0004): "
+        "Database schema is at 9999, which is newer than this version knows (it needs 0005): "
         "install the version of ginapi that made it, or a newer one."
     )
 

@@ -1,27 +1,24 @@
-"""The `ginapi` command: serve and schedule, migrate, replay and audit, and what an operator may do to coins."""
+"""The `ginapi` command: serve and schedule, migrate, replay and audit, and what an operator may do."""
 
 import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
-from functools import wraps
-from typing import Any
 
 import click
 
 from ginapi import __version__, scheduler
 from ginapi.api import bare_app
 from ginapi.api.metrics_port import serve_metrics
-from ginapi.config import REASON_CHARACTERS, Config, WrongSettings
+from ginapi.cli.house import config, why, with_database
+from ginapi.cli.openings import openings_group
 from ginapi.errors import Refused
 from ginapi.logs import set_up_logs
 from ginapi.service import accounts, audit, hands, tables, wallets
 from ginapi.service.audited import WHOLES
-from ginapi.service.house import House, Terms
-from ginapi.store.database import Database
+from ginapi.service.house import House
 from ginapi.store.faults import Busy, Unavailable
-from ginapi.store.migrate import migrate, schema_fault
+from ginapi.store.migrate import migrate
 from ginapi.tables.coins import NOTE
 
 
@@ -31,37 +28,14 @@ def main() -> None:
     """Gin rummy as a service."""
 
 
-def _with_database(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the database of the settings, at the schema that it needs; one line where that cannot be."""
-
-    @wraps(command)
-    def wrapped(**arguments: Any) -> None:
-        db = Database(_config().database_url)
-        try:
-            fault = schema_fault(db)
-            if fault is not None:
-                raise click.ClickException(fault)
-            command(House(db, terms=Terms.of(_config())), **arguments)
-        except (Busy, Unavailable) as error:
-            raise click.ClickException(str(error)) from None
-        finally:
-            db.close()
-
-    return wrapped
-
-
-def _config() -> Config:
-    try:
-        return Config.from_env(os.environ)
-    except WrongSettings as wrong:
-        raise click.ClickException(str(wrong)) from None
+main.add_command(openings_group)
 
 
 @main.command(context_settings={"ignore_unknown_options": True})
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def serve(arguments: tuple[str, ...]) -> None:
     """Serve with gunicorn on PORT; the database is migrated first. ARGUMENTS go to gunicorn."""
-    _config()
+    config()
     program = [sys.executable, "-m", "gunicorn", "--config", "python:ginapi.gunicorn_settings", *arguments]
     os.execv(sys.executable, [*program, "ginapi.api:create_app()"])
 
@@ -70,7 +44,7 @@ def serve(arguments: tuple[str, ...]) -> None:
 def migrate_command() -> None:
     """Bring the database to the schema that this version needs."""
     try:
-        migrate(_config().database_url)
+        migrate(config().database_url)
     except (Busy, Unavailable) as error:
         raise click.ClickException(str(error)) from None
 
@@ -83,7 +57,7 @@ def openapi() -> None:
 
 @main.command()
 @click.argument("hand_id")
-@_with_database
+@with_database
 def replay(house: House, hand_id: str) -> None:
     """Play a finished hand again and write its record as text."""
     try:
@@ -95,7 +69,7 @@ def replay(house: House, hand_id: str) -> None:
 
 
 @main.command("audit")
-@_with_database
+@with_database
 def audit_command(house: House) -> None:
     """Replay every hand, add up every account, hold all against what is stored; status 1 and a line for each fault."""
     count = 0
@@ -111,29 +85,22 @@ def audit_command(house: House) -> None:
 
 
 @main.command("scheduler")
-@_with_database
+@with_database
 def scheduler_command(house: House) -> None:
     """Settle what falls due, beside the servers (GINAPI_SCHEDULER=process there), until it is told to stop."""
-    config = _config()
-    set_up_logs(config.log_level)
-    if config.metrics_port:
+    settings = config()
+    set_up_logs(settings.log_level)
+    if settings.metrics_port:
         try:
-            serve_metrics(house, config.metrics_port, config.metrics_token)
+            serve_metrics(house, settings.metrics_port, settings.metrics_token)
         except OSError as fault:
-            raise click.ClickException(f"GINAPI_METRICS_PORT {config.metrics_port}: {fault.strerror}.") from None
+            raise click.ClickException(f"GINAPI_METRICS_PORT {settings.metrics_port}: {fault.strerror}.") from None
     stopped = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopped.set())
     running = scheduler.start(house, settles=True, serves=False, is_stopping=stopped.is_set)
     stopped.wait()
     running.shutdown()
-
-
-def _reason(context: click.Context, parameter: click.Parameter, why: str) -> str:
-    """The reason that was given, as long as a statement can keep it."""
-    if not 1 <= len(why.strip()) <= len(why) <= REASON_CHARACTERS:
-        raise click.BadParameter(f"Give 1 to {REASON_CHARACTERS} characters.")
-    return why
 
 
 @main.group("coins")
@@ -144,8 +111,8 @@ def coins_group() -> None:
 @coins_group.command("grant")
 @click.argument("name")
 @click.argument("amount", type=click.IntRange(1, 1_000_000_000))
-@click.option("--why", required=True, callback=_reason, help="Stands in the account's statement.")
-@_with_database
+@why("Stands in the account's statement.")
+@with_database
 def grant(house: House, name: str, amount: int, why: str) -> None:
     """Grant AMOUNT coins to the account NAME."""
     try:
@@ -162,8 +129,8 @@ def table_group() -> None:
 
 @table_group.command("void")
 @click.argument("table_id")
-@click.option("--why", required=True, callback=_reason, help="Stands in the table's log.")
-@_with_database
+@why("Stands in the table's log.")
+@with_database
 def void(house: House, table_id: str, why: str) -> None:
     """Call the match at table TABLE_ID off: stakes and fees go back."""
     try:

@@ -1,0 +1,1 @@
+"""What an operator does, and what the service does for it."""
