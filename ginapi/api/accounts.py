@@ -60,12 +60,15 @@ def open_account() -> Response:
 @asks(
     body=NameAndPassword,
     security=NOBODY,
-    refuses=(Reason.BAD_CREDENTIALS, Reason.TOO_MANY_REQUESTS),
+    refuses=(Reason.BAD_CREDENTIALS, Reason.TOO_MANY_REQUESTS, Reason.NOT_ALLOWED),
     summary="Get a token for an account",
     operationId="make_token",
 )
 def make_token() -> Response:
-    """By name and password. The token is shown this once, and lasts 90 days after its last use."""
+    """By name and password. The token is shown this once, and lasts 90 days after its last use.
+
+    An account that is banned gets none, and is told why.
+    """
     loaded = Incoming().read(NameAndPassword)
     return answer_reply(accounts.enter(house(), loaded["name"], loaded["password"], _account_answer))
 

@@ -79,7 +79,8 @@ EXPLAINED: dict[Reason, Explained] = {
         "You may look but not do that",
         "You can see this, but not do that with it, or not yet: only those seated at a table play there, the record of "
         "a hand is shown once it is finished and its review then to those who sat there, hints are given at practice "
-        "tables alone, coins and webhooks need an account, and that has so many webhooks and no more.",
+        "tables alone, coins and webhooks need an account, that has so many webhooks and no more, and one that is "
+        "banned is given no token.",
     ),
     Reason.INVALID_REQUEST: Explained(
         422,

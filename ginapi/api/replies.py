@@ -1,5 +1,6 @@
 """Answers as bytes: JSON, ETags, and who may keep a copy."""
 
+import hashlib
 from typing import Any
 
 import orjson
@@ -9,7 +10,6 @@ from ginapi.api.errors import EXPLAINED, PROBLEM_TYPE, problem
 from ginapi.errors import Refused
 from ginapi.service.asking import Answer
 from ginapi.service.seen import SeenHand, SeenTable
-from ginapi.store.tables import CLOSED
 from ginapi.tables.clock import Clock
 
 PRIVATE = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
@@ -33,9 +33,9 @@ def _due(clock: Clock | None) -> str:
 
 
 def table_etag(seen: SeenTable) -> str:
-    """Opaque; everything at a table changes by a record, but the name of a seat as its account is closed."""
-    closed = "-closed" * [seat.name for seat in seen.seats].count(CLOSED)
-    return f'"{seen.table.version}-{_seen_from(seen.seat)}{closed}"'
+    """Opaque; everything at a table changes by a record, but the name of a seat as its account is closed or renamed."""
+    names = "|".join(seat.name for seat in seen.seats).encode()
+    return f'"{seen.table.version}-{_seen_from(seen.seat)}-{hashlib.sha256(names).hexdigest()[:12]}"'
 
 
 def json_reply(body: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:

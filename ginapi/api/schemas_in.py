@@ -43,10 +43,15 @@ def read(schema: Body | Query, sent: Any) -> Any:
         raise Refused(Reason.INVALID_REQUEST, f"At {place}: {why}" if place else why, errors) from None
 
 
-class NameAndPassword(Body):
-    """An account by its name and password."""
+class NewName(Body):
+    """A name that an account may have."""
 
     name = AccountName(*NAME_CHARACTERS, required=True, metadata={"examples": ["ana"]})
+
+
+class NameAndPassword(NewName):
+    """An account by its name and password."""
+
     password = Text(*PASSWORD_CHARACTERS, required=True, metadata={"examples": ["correct horse"]})
 
 

@@ -10,11 +10,12 @@ import click
 from ginapi import __version__, scheduler
 from ginapi.api import bare_app
 from ginapi.api.metrics_port import serve_metrics
+from ginapi.cli.accounts import account_group
 from ginapi.cli.house import config, why, with_database
 from ginapi.cli.openings import openings_group
 from ginapi.errors import Refused
 from ginapi.logs import set_up_logs
-from ginapi.service import accounts, audit, hands, tables, wallets
+from ginapi.service import audit, hands, tables, wallets
 from ginapi.service.audited import WHOLES
 from ginapi.service.house import House
 from ginapi.store.faults import Busy, Unavailable
@@ -29,6 +30,7 @@ def main() -> None:
 
 
 main.add_command(openings_group)
+main.add_command(account_group)
 
 
 @main.command(context_settings={"ignore_unknown_options": True})
@@ -116,7 +118,7 @@ def coins_group() -> None:
 def grant(house: House, name: str, amount: int, why: str) -> None:
     """Grant AMOUNT coins to the account NAME."""
     try:
-        wallet = wallets.grant(house, accounts.name_key(name), amount, why)
+        wallet = wallets.grant(house, name, amount, why)
     except LookupError:
         raise click.ClickException(f"There is no account {name!r}.") from None
     click.echo(f"{name} has {wallet.balance} coins, and {wallet.held} at tables. {NOTE}")

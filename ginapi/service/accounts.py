@@ -1,23 +1,17 @@
 """Accounts: opened, entered by password, left."""
 
-import unicodedata
 from collections.abc import Callable
 
 from sqlalchemy import Connection
 
 from ginapi.errors import Reason, Refused
-from ginapi.service import asking, callers, passwords, settling
+from ginapi.service import asking, callers, oversight, passwords, settling
 from ginapi.service.asking import Answer, Ask, Once
 from ginapi.service.callers import ACCOUNT
 from ginapi.service.house import House
 from ginapi.store import accounts, ledger, requests, standings, tables, tokens, webhooks
 from ginapi.store.accounts import Account
 from ginapi.tables import coins
-
-
-def name_key(name: str) -> str:
-    """What two names that differ only in case, or in how they are encoded, have in common."""
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
 def open_account(
@@ -50,7 +44,7 @@ def open_account(
             refill_count=0,
             refilled_ms=None,
         )
-        if not accounts.add(tx, account, name_key(name)):
+        if not accounts.add(tx, account, accounts.name_key(name)):
             raise Refused(Reason.NAME_TAKEN, f"The name {name!r} is taken: choose another.")
         ledger.post(tx, coins.welcome(account.id, house.terms.welcome_coins), now_ms, None)
         token = once.new_token(ACCOUNT)
@@ -61,10 +55,10 @@ def open_account(
 
 
 def enter(house: House, name: str, password: str, answer: Callable[[Account, str], Answer]) -> Answer:
-    """A new token for an account. Raises `bad_credentials`."""
+    """A new token for an account. Raises `bad_credentials`, or `not_allowed` for one that is banned."""
     wrong = Refused(Reason.BAD_CREDENTIALS, "No account has this name and password.")
     with house.db.read() as tx:
-        account = accounts.find_by_name(tx, name_key(name))
+        account = accounts.find_by_name(tx, name)
     if not passwords.is_right(password, None if account is None else account.password_hash) or account is None:
         raise wrong
     token = callers.token_of(ACCOUNT, house.new_salt())
@@ -72,6 +66,8 @@ def enter(house: House, name: str, password: str, answer: Callable[[Account, str
         held = accounts.find(tx, account.id, to_change=True)
         if held is None or held.password_hash != account.password_hash:
             raise wrong  # It was closed while its password was checked.
+        if held.banned_ms is not None:
+            raise Refused(Reason.NOT_ALLOWED, f"This account is banned: {oversight.why_banned(tx, held.id)}")
         tokens.add(tx, token, account.id, ACCOUNT, house.now_ms())
     return answer(account, token)
 
@@ -114,7 +110,7 @@ def close(house: House, token: str | None, read_query: Callable[[], object]) -> 
         ledger.post(tx, coins.closed(account.id, account.balance_coins), house.now_ms(), None)
         # The ledger keeps the account by its id; a name that nobody can choose takes the place of its own.
         accounts.rename(tx, account.id, "", account.id, "")
-        tables.forget_name(tx, account.id)
+        tables.call(tx, account.id, tables.CLOSED)
         requests.forget_all(tx, account.id)
         standings.forget(tx, account.id)
         tokens.revoke_all(tx, account.id)

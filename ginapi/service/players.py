@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from ginapi.errors import Reason, Refused
 from ginapi.service import callers, settling
-from ginapi.service.accounts import name_key
 from ginapi.service.house import House
 from ginapi.store import accounts, clock, standings
 from ginapi.store.standings import Place
@@ -32,7 +31,7 @@ def see(house: House, name: str) -> Player:
 
     def look() -> Player:
         with house.db.read() as tx:
-            account = accounts.find_by_name(tx, name_key(name))
+            account = accounts.find_by_name(tx, name)
             if account is None or account.is_closed:
                 raise no_player()
             now_ms = house.at(clock.now_ms(tx))

@@ -112,6 +112,7 @@ def _opened_between(house: House, tx: Connection, over: Table, asker: str, now_m
             except Refused as refused:
                 raise refused if principal == asker else _of_the_other(refused, over.stake) from None
     openings.refuse_closed(tx)
+    seats = tables.find_seats(tx, over.id)  # Again, now that nobody can be renamed any more.
     assert over.clock is not None
     opened = online.open_online(
         house.new_table_id(),

@@ -121,14 +121,14 @@ def stakes(house: House, token: str | None) -> list[OfferedStake]:
     ]
 
 
-def grant(house: House, name_key: str, amount: int, why: str) -> Wallet:
+def grant(house: House, name: str, amount: int, why: str) -> Wallet:
     """Grant coins to an account, as its operator decided. Raises LookupError where no account has the name."""
 
     def work(tx: Connection) -> Wallet:
-        found = accounts.find_by_name(tx, name_key)
+        found = accounts.find_by_name(tx, name)
         account = None if found is None else accounts.find(tx, found.id, to_change=True)
         if account is None or account.is_closed:  # It may have been closed before it was held.
-            raise LookupError(name_key)
+            raise LookupError(name)
         ledger.post(tx, coins.granted(account.id, house.random_hex(8), amount, why), house.now_ms(), None)
         after = accounts.find(tx, account.id)
         assert after is not None

@@ -1,5 +1,6 @@
 """Accounts as rows: by name, by id, and held under a lock while coins move."""
 
+import unicodedata
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +22,8 @@ class Account:
     entry_count: int
     refill_count: int
     refilled_ms: int | None
+    banned_ms: int | None = None
+    """When its operator banned it: it has no tokens then, and is given none."""
 
     @property
     def is_closed(self) -> bool:
@@ -56,7 +59,13 @@ _RENAME = (
         name=bindparam("new_name"), name_key=bindparam("new_name_key"), password_hash=bindparam("new_password_hash")
     )
 )
+_BAN = update(accounts).where(accounts.c.id == bindparam("account_id")).values(banned_ms=bindparam("new_banned_ms"))
 _ALL = select(*_COLUMNS).where(accounts.c.id > bindparam("account_id")).order_by(accounts.c.id).limit(1)
+
+
+def name_key(name: str) -> str:
+    """What two names that differ only in case, or in how they are encoded, have in common."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
 def add(tx: Connection, account: Account, name_key: str) -> bool:
@@ -72,9 +81,9 @@ def find(tx: Connection, account_id: str, *, to_change: bool = False) -> Account
     return _account(tx.execute(_TO_CHANGE if to_change else _BY_ID, {"account_id": account_id}).one_or_none())
 
 
-def find_by_name(tx: Connection, name_key: str) -> Account | None:
+def find_by_name(tx: Connection, name: str) -> Account | None:
     """The account of a name, without case."""
-    return _account(tx.execute(_BY_NAME, {"name_key": name_key}).one_or_none())
+    return _account(tx.execute(_BY_NAME, {"name_key": name_key(name)}).one_or_none())
 
 
 def find_after(tx: Connection, account_id: str) -> Account | None:
@@ -98,6 +107,11 @@ def rename(tx: Connection, account_id: str, name: str, name_key: str, password_h
     """Give the account another name and password hash."""
     changed = {"new_name": name, "new_name_key": name_key, "new_password_hash": password_hash}
     tx.execute(_RENAME, {"account_id": account_id, **changed})
+
+
+def set_banned(tx: Connection, account_id: str, banned_ms: int | None) -> None:
+    """When the account was banned; None lets it in again."""
+    tx.execute(_BAN, {"account_id": account_id, "new_banned_ms": banned_ms})
 
 
 def _account(row: Row[Any] | None) -> Account | None:

@@ -113,3 +113,9 @@ def find_waiting(tx: Connection, stake: int, principal: str, opened_after_ms: in
     )
     row = tx.execute(statement).one_or_none()
     return None if row is None else table_of(row)
+
+
+def waiting_of(tx: Connection, principal: str) -> list[str]:
+    """The tables, public or not, at which somebody waits for a second player."""
+    waiting = select(tables.c.id).select_from(seats.join(tables, tables.c.id == seats.c.table_id))
+    return list(tx.execute(waiting.where(seats.c.principal == principal, tables.c.status == "open")).scalars())

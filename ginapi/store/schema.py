@@ -167,6 +167,7 @@ accounts = Table(
     Column("entry_count", Integer, nullable=False),
     Column("refill_count", Integer, nullable=False),
     Column("refilled_ms", BigInteger),
+    Column("banned_ms", BigInteger),  # when its operator banned it; it has no tokens then, and is given none
     CheckConstraint("balance_coins >= 0", name="balance"),
 )
 

@@ -123,7 +123,7 @@ _FIRST_DUE = (
 )
 _OPEN = insert(tables)
 _SIT = insert(seats)
-_FORGET_NAME = update(seats).where(seats.c.principal == bindparam("of_principal")).values(name=CLOSED)
+_CALL = update(seats).where(seats.c.principal == bindparam("of_principal")).values(name=bindparam("new_name"))
 
 
 @cache
@@ -254,9 +254,9 @@ def find_seats(tx: Connection, table_id: str) -> list[Seat]:
     return [Seat(row.seat, row.kind, row.name, row.principal) for row in tx.execute(_SEATS, {"table_id": table_id})]
 
 
-def forget_name(tx: Connection, principal: str) -> None:
-    """Call every seat of somebody `CLOSED`."""
-    tx.execute(_FORGET_NAME, {"of_principal": principal})
+def call(tx: Connection, principal: str, name: str) -> None:
+    """Give every seat of somebody this name."""
+    tx.execute(_CALL, {"of_principal": principal, "new_name": name})
 
 
 def find_table(tx: Connection, table_id: str) -> Table | None:

@@ -1,4 +1,4 @@
-"""What operators do."""
+"""What operators do, and accounts that are banned."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -20,3 +20,4 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("number", name="pk_acts"),
     )
     op.create_index("ix_acts_subject_number", "acts", ["subject", "number"])
+    op.add_column("accounts", sa.Column("banned_ms", sa.BigInteger))
