@@ -84,6 +84,7 @@ class Config:
     metrics_token: str | None = field(repr=False)
     metrics_port: int
     webhook_private: bool
+    pg_bindir: str | None
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str]) -> Self:

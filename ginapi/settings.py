@@ -95,6 +95,12 @@ def _rate_limits(text: str) -> tuple[Limit, ...]:
     return tuple(limits.values())
 
 
+def _folder(text: str) -> str | None:
+    if text and not text.startswith("/"):
+        raise ValueError("the whole path of a folder, such as /usr/lib/postgresql/18/bin")
+    return text or None
+
+
 def _token(text: str) -> str | None:
     if text and not re.fullmatch(r"[!-~]{16,255}", text):
         raise ValueError("16 to 255 printable ASCII characters without spaces")
@@ -258,5 +264,14 @@ SETTINGS = (
         "`on` lets webhooks lead to private and loopback addresses too: for tests, or a closed network.",
         "now",
         _on_or_off,
+    ),
+    Setting(
+        "GINAPI_PG_BINDIR",
+        "pg_bindir",
+        "",
+        "The folder of the `pg_dump` and `pg_restore` that `ginapi backup` and `restore` use; else they look for those "
+        "of the server's version.",
+        "now",
+        _folder,
     ),
 )

@@ -28,6 +28,7 @@ DEFAULTS = {
     "metrics_token": None,
     "metrics_port": 0,
     "webhook_private": False,
+    "pg_bindir": None,
 }
 
 TAKEN = [
@@ -69,6 +70,7 @@ TAKEN = [
     ("GINAPI_METRICS_TOKEN", "0123456789abcdef", "metrics_token", "0123456789abcdef"),
     ("GINAPI_METRICS_PORT", "9100", "metrics_port", 9100),
     ("GINAPI_WEBHOOK_PRIVATE", "on", "webhook_private", True),
+    ("GINAPI_PG_BINDIR", "/opt/pg/bin", "pg_bindir", "/opt/pg/bin"),
 ]
 
 REFUSED = [
@@ -115,6 +117,7 @@ REFUSED = [
     ("GINAPI_RATE_LIMITS", "requests=100"),
     ("GINAPI_SCHEDULER", "thread"),
     ("GINAPI_WEBHOOK_PRIVATE", "true"),
+    ("GINAPI_PG_BINDIR", "bin"),
     ("GINAPI_METRICS_TOKEN", "short"),
     ("GINAPI_METRICS_PORT", "65536"),
     ("GINAPI_METRICS_TOKEN", "with spaces in between"),

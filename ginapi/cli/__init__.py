@@ -11,6 +11,7 @@ from ginapi import __version__, scheduler
 from ginapi.api import bare_app
 from ginapi.api.metrics_port import serve_metrics
 from ginapi.cli.accounts import account_group
+from ginapi.cli.backups import backup_command, restore_command
 from ginapi.cli.house import config, why, with_database
 from ginapi.cli.openings import openings_group
 from ginapi.errors import Refused
@@ -31,6 +32,8 @@ def main() -> None:
 
 main.add_command(openings_group)
 main.add_command(account_group)
+main.add_command(backup_command)
+main.add_command(restore_command)
 
 
 @main.command(context_settings={"ignore_unknown_options": True})
