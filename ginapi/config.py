@@ -40,6 +40,7 @@ KEY_CHARACTERS_WITHOUT_TOKEN = 22
 KEY_KEPT_MS = 24 * 3_600_000
 GUEST_TOKEN_MS = 7 * 24 * 3_600_000
 ACCOUNT_TOKEN_MS = 90 * 24 * 3_600_000
+LIMITS_KEPT_MS = 24 * 3_600_000  # longer than any window
 TOKEN_NOTED_MS = 3_600_000  # how coarsely the last use of a token is written down
 LAYOUTS_SHOWN = 50
 WEBHOOKS_PER_ACCOUNT = 3
@@ -85,6 +86,7 @@ class Config:
     metrics_port: int
     webhook_private: bool
     pg_bindir: str | None
+    practice_kept_days: int
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str]) -> Self:

@@ -13,7 +13,7 @@ from apscheduler.schedulers.background import BackgroundScheduler
 from ginapi.config import DELIVERY_THREADS
 from ginapi.logs import fault_fields, on_behalf_of
 from ginapi.metrics.counted import count_fault
-from ginapi.service import asking, checking, delivering, serving, settling
+from ginapi.service import asking, checking, delivering, forgetting, serving, settling
 from ginapi.service.house import House
 from ginapi.service.readiness import Heart
 from ginapi.store.faults import Busy, Unavailable
@@ -52,6 +52,19 @@ def forget_lapsed(house: House, is_stopping: Callable[[], bool] = lambda: False)
     return _until_none(asking.forget_lapsed, house, is_stopping, "forgetting stopped")
 
 
+def forget_old(house: House, is_stopping: Callable[[], bool] = lambda: False) -> int:
+    """Forget what has been kept for long enough, some a transaction; how many tokens, tickets, limits and tables."""
+    count = 0
+    try:
+        for forgotten in forgetting.forget(house):
+            count += forgotten
+            if is_stopping():
+                break
+    except (Busy, Unavailable) as error:
+        _log.warning("forgetting stopped", extra={"fault": type(error).__name__})
+    return count
+
+
 def check_ledger(house: House, is_stopping: Callable[[], bool] = lambda: False) -> int:
     """Take the next step of the walk over the ledger, where nobody else has; always 0."""
     return _until_none(checking.check_next, house, is_stopping, "checking stopped")
@@ -79,8 +92,8 @@ def beat(house: House) -> None:
 def start(
     house: House, *, settles: bool, serves: bool, is_stopping: Callable[[], bool] = lambda: False
 ) -> BackgroundScheduler:
-    """A started scheduler: it settles what is due, delivers and checks the ledger; where it serves it keeps the pulse,
-    and forgets.
+    """A started scheduler: it settles what is due, delivers, checks the ledger and forgets what is old; where it serves
+    it keeps the pulse, and forgets the answers to keys.
 
     Once `is_stopping` it begins no other table.
     """
@@ -96,6 +109,8 @@ def start(
         check = _job("check", check_ledger, house, is_stopping)
         scheduler.add_job(check, seconds=CHECK_EVERY_MS / 1000, id="check", **every)
         _deliver_by_threads(scheduler, house, is_stopping)
+        forget_what_is_old = _job("forget-old", forget_old, house, is_stopping)
+        scheduler.add_job(forget_what_is_old, seconds=FORGET_EVERY_MS / 1000, id="forget-old", **every)
     if serves:
         pulse = _job("beat", beat, house)
         pulse()

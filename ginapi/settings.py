@@ -274,4 +274,13 @@ SETTINGS = (
         "now",
         _folder,
     ),
+    Setting(
+        "GINAPI_PRACTICE_KEPT_DAYS",
+        "practice_kept_days",
+        "30",
+        "After how many days in which nothing happened there a practice table is forgotten, once its match is over or "
+        "its guest is gone.",
+        "now",
+        _whole(1, 36_500),
+    ),
 )

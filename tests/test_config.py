@@ -29,6 +29,7 @@ DEFAULTS = {
     "metrics_port": 0,
     "webhook_private": False,
     "pg_bindir": None,
+    "practice_kept_days": 30,
 }
 
 TAKEN = [
@@ -70,6 +71,7 @@ TAKEN = [
     ("GINAPI_METRICS_TOKEN", "0123456789abcdef", "metrics_token", "0123456789abcdef"),
     ("GINAPI_METRICS_PORT", "9100", "metrics_port", 9100),
     ("GINAPI_WEBHOOK_PRIVATE", "on", "webhook_private", True),
+    ("GINAPI_PRACTICE_KEPT_DAYS", "7", "practice_kept_days", 7),
     ("GINAPI_PG_BINDIR", "/opt/pg/bin", "pg_bindir", "/opt/pg/bin"),
 ]
 
@@ -118,6 +120,7 @@ REFUSED = [
     ("GINAPI_SCHEDULER", "thread"),
     ("GINAPI_WEBHOOK_PRIVATE", "true"),
     ("GINAPI_PG_BINDIR", "bin"),
+    ("GINAPI_PRACTICE_KEPT_DAYS", "0"),
     ("GINAPI_METRICS_TOKEN", "short"),
     ("GINAPI_METRICS_PORT", "65536"),
     ("GINAPI_METRICS_TOKEN", "with spaces in between"),

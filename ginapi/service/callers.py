@@ -17,7 +17,7 @@ from ginapi.tables.values import Table
 GUEST, ACCOUNT = "guest", "account"
 WEBHOOK = "webhook"
 _WEBHOOK_PREFIX = "whsec_"  # as Standard Webhooks has it
-_LASTS_MS = {GUEST: GUEST_TOKEN_MS, ACCOUNT: ACCOUNT_TOKEN_MS}
+LASTS_MS = {GUEST: GUEST_TOKEN_MS, ACCOUNT: ACCOUNT_TOKEN_MS}
 _TABLE_ID = re.compile("[0-9a-f]{20}")
 
 
@@ -146,7 +146,7 @@ def check_public(house: House, table_id: str) -> None:
 
 def has_lapsed(kind: str, used_ms: int, now_ms: int) -> bool:
     """Whether a token was used too long ago."""
-    return used_ms + _LASTS_MS[kind] < now_ms
+    return used_ms + LASTS_MS[kind] < now_ms
 
 
 def known_table_id(table_id: str) -> str:

@@ -10,6 +10,8 @@ from ginapi.players import Choose, choose_by_level
 from ginapi.store.database import Database
 from ginapi.tables.clock import ClockTerms
 
+_DAY_MS = 24 * 3_600_000
+
 
 def wall_clock_ms() -> int:
     """Milliseconds since 1970."""
@@ -18,20 +20,23 @@ def wall_clock_ms() -> int:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What new tables and accounts are given, and where webhooks may lead."""
+    """What new tables and accounts are given, where webhooks may lead, and for how long practice is kept."""
 
     coin_clock: ClockTerms
     online_clock: ClockTerms
     stakes: tuple[int, ...]
     welcome_coins: int
     webhook_private: bool
+    practice_kept_ms: int
+    """After so long in which nothing happened there a practice table is forgotten."""
 
     @classmethod
     def of(cls, config: Config) -> "Terms":
         """As the settings say."""
         clock = ClockTerms(config.coin_move_ms, config.grace_ms, config.computer_turn_ms, config.deal_after_ms)
         online_clock = clock._replace(move_ms=config.online_move_ms)
-        return cls(clock, online_clock, config.stakes, config.welcome_coins, config.webhook_private)
+        kept_ms = config.practice_kept_days * _DAY_MS
+        return cls(clock, online_clock, config.stakes, config.welcome_coins, config.webhook_private, kept_ms)
 
     def clock_of(self, move_ms: int) -> ClockTerms:
         """The clock of a table whose creator asked for one (R21, R22)."""

@@ -42,7 +42,10 @@ def ask_for(
         online.refuse_rematch(table)
         if table.rematch_table_id is not None:
             found = tables.find_table(tx, table.rematch_table_id)
-            assert found is not None
+            if found is None:
+                raise Refused(
+                    Reason.TABLE_OVER, "The rematch is so long over that it is forgotten: open another table."
+                )
             settling.refuse_overdue(found, seated.now_ms)
             return answer(tx, replace(seated, table=found), True)
         if table.stake:

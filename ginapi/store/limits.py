@@ -8,7 +8,7 @@ from sqlalchemy.sql.dml import ReturningInsert
 
 from ginapi.store.schema import limits
 
-_FORGOTTEN_AT_ONCE = 20
+_FORGOTTEN_AT_ONCE = 20  # by whoever begins another window
 _KEY = ("caller", "name")
 
 # Also where its beginning lies more than a window ahead: the clock was set back, and nobody is to wait for it.
@@ -34,7 +34,7 @@ _FORGET = delete(limits).where(
         select(limits.c.caller, limits.c.name)
         .where(limits.c.began_ms < bindparam("before_ms"))
         .order_by(limits.c.began_ms)
-        .limit(_FORGOTTEN_AT_ONCE)
+        .limit(bindparam("most"))
         .with_for_update(skip_locked=True)
     )
 )
@@ -54,6 +54,7 @@ def take(
     return began_ms, taken
 
 
-def forget(tx: Connection, before_ms: int) -> None:
-    """Forget some of the windows that began before that time, the oldest first."""
-    tx.execute(_FORGET, {"before_ms": before_ms})
+def forget(tx: Connection, before_ms: int, most: int = _FORGOTTEN_AT_ONCE) -> int:
+    """Forget some of the windows that began before that time, the oldest first; how many."""
+    wanted = {"before_ms": before_ms, "most": most}
+    return tx.execute(_FORGET, wanted, execution_options={"preserve_rowcount": True}).rowcount

@@ -81,6 +81,14 @@ tables = Table(
         sqlite_where=text("NOT private"),
         postgresql_where=text("NOT private"),
     ),
+    # Of when it was opened, which no move changes.
+    Index(
+        "ix_tables_practice",
+        "created_ms",
+        "id",
+        sqlite_where=text("kind = 'practice'"),
+        postgresql_where=text("kind = 'practice'"),
+    ),
 )
 
 seats = Table(
@@ -133,6 +141,7 @@ tokens = Table(
     Column("created_ms", BigInteger, nullable=False),
     Column("used_ms", BigInteger, nullable=False),
     Index(None, "principal"),
+    Index(None, "kind", "used_ms"),
 )
 
 # Answers kept for idempotency keys. The key itself is not stored; `principal` is '' for a caller without a token.

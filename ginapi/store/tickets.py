@@ -4,7 +4,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from ginapi.store.schema import tickets
 
-_FORGOTTEN_AT_ONCE = 20
+_FORGOTTEN_AT_ONCE = 20  # by whoever makes another
 
 _ADD = insert(tickets)
 _THIS = (
@@ -18,7 +18,7 @@ _LATE = (
     select(tickets.c.hash)
     .where(tickets.c.expires_ms <= bindparam("now_ms"))
     .order_by(tickets.c.expires_ms)
-    .limit(_FORGOTTEN_AT_ONCE)
+    .limit(bindparam("most"))
     # Two that clear up at once do not wait for each other.
     .with_for_update(skip_locked=True)
 )
@@ -44,6 +44,7 @@ def spend(tx: Connection, ticket_hash: bytes, table_id: str, now_ms: int) -> boo
     return tx.execute(_SPEND, wanted).rowcount == 1
 
 
-def forget_late(tx: Connection, now_ms: int) -> None:
-    """Forget some of those that nobody used in time: more than one new ticket brings."""
-    tx.execute(_FORGET, {"now_ms": now_ms})
+def forget_late(tx: Connection, now_ms: int, most: int = _FORGOTTEN_AT_ONCE) -> int:
+    """Forget some of those that nobody used in time, more than one new ticket brings; how many."""
+    wanted = {"now_ms": now_ms, "most": most}
+    return tx.execute(_FORGET, wanted, execution_options={"preserve_rowcount": True}).rowcount

@@ -1,4 +1,4 @@
-"""What operators do, and accounts that are banned."""
+"""What operators do, accounts that are banned, and indexes for what is forgotten in time."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -21,3 +21,12 @@ def upgrade() -> None:
     )
     op.create_index("ix_acts_subject_number", "acts", ["subject", "number"])
     op.add_column("accounts", sa.Column("banned_ms", sa.BigInteger))
+    op.create_index("ix_tokens_kind_used_ms", "tokens", ["kind", "used_ms"])
+    practice = sa.text("kind = 'practice'")
+    op.create_index(
+        "ix_tables_practice",
+        "tables",
+        ["created_ms", "id"],
+        sqlite_where=practice,
+        postgresql_where=practice,
+    )
