@@ -24,6 +24,7 @@ from typing import Any
 
 from drills.rolling_host import ANSWER_S, COMMAND, TOP, Fault, Host, Load
 
+BETWEEN_S = 1.0  # two restarts, in which they play on
 PAUSE_S = 0.02  # the mean; now and then a connection is left alone for longer than the service keeps it
 LONG_PAUSE_S = 2.5
 LONG_PAUSE_SHARE = 0.005
@@ -144,6 +145,7 @@ def run(load: Load) -> tuple[str, list[str]]:
                 thread.start()
             try:
                 for number in range(load.restarts):
+                    over.wait(BETWEEN_S)
                     host = hosts[number % len(hosts)]
                     if load.hosts == 1:
                         host.replace_workers(until)
