@@ -1,7 +1,7 @@
 """A process that plays for coins against a service that is being hurt, and writes down what it was told.
 
-`python -m drills.client URLS SEED MOVES FILE`; the addresses, a comma between, are of servers of one service: what one
-does not answer the next is asked. Whatever got no answer is sent again under its key.
+`python -m drills.client URLS SEED MOVES PATIENCE_S FILE`; the addresses, a comma between, are of servers of one
+service: what one does not answer in that time the next is asked. Whatever got no answer is sent again under its key.
 """
 
 import json
@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 
 from tests.accounts.people import PASSWORD
-from tests.served.playing import choice, connected
+from tests.served.playing import TIMEOUT_S, choice, connected
 
 LIMIT_S = 120.0
 AGAIN_S = 0.05
@@ -27,9 +27,11 @@ MOVES_AT_A_TABLE = 8
 class Client:
     """One account after another, each with what it was told of its tables and its moves."""
 
-    def __init__(self, urls: list[str], chance: random.Random) -> None:
+    def __init__(self, urls: list[str], chance: random.Random, patience_s: float = TIMEOUT_S) -> None:
         self.chance = chance
         self._services = [connected(url) for url in urls]
+        for service in self._services:
+            service.timeout = patience_s
         self._at = chance.randrange(len(urls))
         self._authorization: dict[str, str] = {}
         self.told: list[dict[str, Any]] = []
@@ -37,9 +39,13 @@ class Client:
         self.asked = self.cut = 0
         self.longest_s = 0.0
 
-    def ask(self, method: str, path: str, body: Any = None, **query: Any) -> httpx.Response:
+    def ask(
+        self, method: str, path: str, body: Any = None, if_match: int | None = None, **query: Any
+    ) -> httpx.Response:
         """The answer, however often it takes; all attempts have one key."""
         headers = dict(self._authorization)
+        if if_match is not None:
+            headers["If-Match"] = f'"{if_match}"'
         if method == "POST":
             headers["Idempotency-Key"] = f"{self.chance.getrandbits(192):048x}"
         began = time.monotonic()
@@ -124,9 +130,10 @@ class Client:
         for _ in range(MOVES_AT_A_TABLE):
             if not hand["legal_moves"]:
                 break
-            reply = self.ask("POST", f"/v1/hands/{hand['id']}/moves", choice(self.chance, hand))
-            assert reply.status_code in (200, 409), reply.text
-            if reply.status_code == 409:
+            # An attempt that arrives after the next was refused must not be taken for another move.
+            reply = self.ask("POST", f"/v1/hands/{hand['id']}/moves", choice(self.chance, hand), hand["version"])
+            assert reply.status_code in (200, 409, 412), reply.text
+            if reply.status_code != 200:
                 break
             hand = reply.json()
             # What was played before it, by the clock, is in the answer too: this seat's last is the one asked for.
@@ -197,9 +204,9 @@ class Client:
         return sum(len(account["moves"]) for account in self.told)
 
 
-def run(urls: list[str], seed: str, moves: int) -> dict[str, Any]:
+def run(urls: list[str], seed: str, moves: int, patience_s: float) -> dict[str, Any]:
     """Play until so many moves were acknowledged."""
-    client = Client(urls, random.Random(seed))
+    client = Client(urls, random.Random(seed), patience_s)
     client.sign_up()
     client.quick()  # Whatever comes later, some sit with another.
     often = [client.play] * 12
@@ -211,5 +218,5 @@ def run(urls: list[str], seed: str, moves: int) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    _, urls, seed, moves, file = sys.argv
-    Path(file).write_text(json.dumps(run(urls.split(","), seed, int(moves))))
+    _, urls, seed, moves, patience_s, file = sys.argv
+    Path(file).write_text(json.dumps(run(urls.split(","), seed, int(moves), float(patience_s))))

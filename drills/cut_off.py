@@ -10,16 +10,15 @@ import random
 import secrets
 import subprocess
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import httpx
 import psycopg
 
 from drills.checker import counted, faults
+from drills.probe import Probe, dealt
 from drills.stack import Stack, playing, running, seconds_until_healthy
 from tests.postgres import DURABLE
 from tests.postgres import Server as PostgreSQL
@@ -90,34 +89,6 @@ def postgresql() -> Iterator[PostgreSQL]:
         server.stop()
 
 
-class Probe:
-    """Asks for the dealing of a hand again and again, each time with a connection of its own; how each was answered."""
-
-    def __init__(self, url: str) -> None:
-        self._url = url
-        self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._run)
-        self.took: list[tuple[int, float]] = []
-        """The status, 0 where none came, and the seconds that it took."""
-
-    def __enter__(self) -> "Probe":
-        self._thread.start()
-        return self
-
-    def __exit__(self, *raised: object) -> None:
-        self._stopped.set()
-        self._thread.join()
-
-    def _run(self) -> None:
-        while not self._stopped.is_set():
-            began = time.monotonic()
-            try:
-                status = httpx.post(f"{self._url}/v1/hands", json={}, timeout=30, trust_env=False).status_code
-            except httpx.TransportError:
-                status = 0
-            self.took.append((status, time.monotonic() - began))
-
-
 def longest_transaction_s(server: PostgreSQL) -> float:
     """How long the oldest transaction of the service has been open."""
     with psycopg.connect(host=str(server.folder), port=PORT, dbname="drill", user="ginapi") as connection:
@@ -132,18 +103,18 @@ def longest_transaction_s(server: PostgreSQL) -> float:
 def cut_once(wire: Network, stack: Stack, server: PostgreSQL, cut_s: float) -> tuple[float, float, float]:
     """Seconds that the longest refusal took while it was cut, until healthy, and that rows were held for at most."""
     held_s = 0.0
-    with Probe(stack.urls[0]) as probe:
-        before = len(probe.took)
+    with Probe(lambda: dealt(stack.urls[0])) as probe:
+        before = len(probe.answers)
         wire.cut()
         ends = time.monotonic() + cut_s
         while time.monotonic() < ends:
             held_s = max(held_s, longest_transaction_s(server))
             time.sleep(0.1)
-        seen = probe.took[before:]
+        seen = probe.answers[before:]
         wire.heal()
     healthy_s = seconds_until_healthy(stack.servers, LIMIT_S)
-    refused_s = [took_s for status, took_s in seen if status != 201]
-    assert refused_s and all(status in (201, 503) for status, _ in seen), seen
+    refused_s = [answer.took_s for answer in seen if answer.status != 201]
+    assert refused_s and all(answer.status in (201, 503) for answer in seen), seen
     return max(refused_s), healthy_s, held_s
 
 

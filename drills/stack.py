@@ -12,10 +12,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-import httpx
-
+from drills.probe import dealt
 from tests.postgres import DURABLE
 from tests.postgres import Server as PostgreSQL
+from tests.served.playing import TIMEOUT_S
 from tests.served.server import TOP, Server, environment
 
 HANDS_IN_A_ROW = 12
@@ -138,13 +138,14 @@ def running(folder: Path, database_url: str, **terms: Any) -> Iterator[Stack]:
 class Clients:
     """Processes that play until each was acknowledged its moves, and the files of what they were told."""
 
-    def __init__(self, folder: Path, urls: Sequence[str], count: int, moves: int, seed: str) -> None:
+    def __init__(
+        self, folder: Path, urls: Sequence[str], count: int, moves: int, seed: str, patience_s: float = TIMEOUT_S
+    ) -> None:
         self.files = [folder / f"client{number}.json" for number in range(count)]
+        program = [sys.executable, "-m", "drills.client", ",".join(urls)]
         self._processes = [
             subprocess.Popen(
-                [sys.executable, "-m", "drills.client", ",".join(urls), f"{seed}/{number}", str(moves), str(file)],
-                env=environment(),
-                cwd=TOP,
+                [*program, f"{seed}/{number}", str(moves), str(patience_s), str(file)], env=environment(), cwd=TOP
             )
             for number, file in enumerate(self.files)
         ]
@@ -168,9 +169,11 @@ class Clients:
 
 
 @contextmanager
-def playing(stack: Stack, count: int, moves: int, seed: str) -> Iterator[Clients]:
-    """Clients that play so many moves each at a service."""
-    clients = Clients(stack.folder, stack.urls, count, moves, seed)
+def playing(
+    stack: Stack, count: int, moves: int, seed: str, patience_s: float = TIMEOUT_S, urls: Sequence[str] = ()
+) -> Iterator[Clients]:
+    """Clients that play so many moves each at a service, or by what stands before it at `urls`."""
+    clients = Clients(stack.folder, urls or stack.urls, count, moves, seed, patience_s)
     try:
         yield clients
     finally:
@@ -204,12 +207,8 @@ def seconds_until_healthy(servers: Sequence[Server], limit_s: float) -> float:
     """How long it takes until each server deals hands, so often in a row that each of its workers has."""
     began = time.monotonic()
     for server in servers:
-        dealt = 0
-        while dealt < HANDS_IN_A_ROW:
+        count = 0
+        while count < HANDS_IN_A_ROW:
             assert time.monotonic() - began < limit_s, f"{server.url} was not healthy within {limit_s} s"
-            try:
-                status = httpx.post(f"{server.url}/v1/hands", json={}, timeout=limit_s, trust_env=False).status_code
-            except httpx.TransportError:
-                status = 0
-            dealt = dealt + 1 if status == 201 else 0
+            count = count + 1 if dealt(server.url).status == 201 else 0
     return time.monotonic() - began

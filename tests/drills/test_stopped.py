@@ -1,0 +1,22 @@
+"""A worker stopped with what it holds, and one of two schedulers: the others go on, and nothing is done twice."""
+
+from pathlib import Path
+
+import pytest
+
+from drills.checker import faults
+from drills.stack import database, playing, running
+from drills.stopped import PATIENCE_S, SCHEDULERS, STOPPED_S, drill, said
+from tests.conftest import KINDS
+from tests.shares import FULL, SEED, share
+
+CLIENTS, MOVES = share(4, 2), share(3_000, 60)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_who_is_stopped_keeps_others_out_for_a_while_and_does_nothing_twice(kind: str, tmp_path: Path) -> None:
+    with database(kind, tmp_path) as (url, _), running(tmp_path, url, schedulers=SCHEDULERS) as stack:
+        with playing(stack, CLIENTS, MOVES // CLIENTS, SEED, PATIENCE_S) as clients:
+            told, found = drill(stack, url, clients, 1, SEED, STOPPED_S if FULL else 1.5)
+        print(said(found))
+        assert [*found.faults, *faults(url, told)] == []
