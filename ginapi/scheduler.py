@@ -5,8 +5,11 @@ a job store shared between several would run jobs twice, and one job a hand woul
 """
 
 import logging
+import threading
 from collections.abc import Callable
+from datetime import UTC, datetime
 
+from apscheduler.events import EVENT_SCHEDULER_SHUTDOWN
 from apscheduler.executors.pool import ThreadPoolExecutor
 from apscheduler.schedulers.background import BackgroundScheduler
 
@@ -22,6 +25,7 @@ LOOK_EVERY_MS = 50
 DELIVER_EVERY_MS = 100
 FORGET_EVERY_MS = 60_000
 CHECK_EVERY_MS = checking.STEP_EVERY_MS // 2  # so that no more than a half passes between a step and the next
+LOOK_AT_CLOCK_EVERY_MS = 1_000
 
 _log = logging.getLogger(__name__)
 
@@ -118,7 +122,28 @@ def start(
         forget = _job("forget", forget_lapsed, house, is_stopping)
         scheduler.add_job(forget, seconds=FORGET_EVERY_MS / 1000, id="forget", **every)
     scheduler.start()
+    _watch_clock(scheduler)
     return scheduler
+
+
+def bring_forward(scheduler: BackgroundScheduler) -> None:
+    """Run at once each job that would run later than its interval from now: the clock was set back meanwhile."""
+    now = datetime.now(UTC)
+    for job in scheduler.get_jobs():
+        if job.next_run_time - now > job.trigger.interval:
+            job.modify(next_run_time=now)
+
+
+def _watch_clock(scheduler: BackgroundScheduler) -> None:
+    """Until it is shut down. APScheduler waits for a time of day: for an hour more where the clock goes back by one."""
+    over = threading.Event()
+    scheduler.add_listener(lambda _: over.set(), EVENT_SCHEDULER_SHUTDOWN)
+
+    def watch() -> None:
+        while not over.wait(LOOK_AT_CLOCK_EVERY_MS / 1000):
+            bring_forward(scheduler)
+
+    threading.Thread(target=watch, name="clock", daemon=True).start()
 
 
 def _deliver_by_threads(scheduler: BackgroundScheduler, house: House, is_stopping: Callable[[], bool]) -> None:

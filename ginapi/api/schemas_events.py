@@ -44,9 +44,9 @@ class ResultEvent(Answer):
 
 
 class ClockEvent(Answer):
-    """`event: clock`. Nobody could serve for a while, in which no clock ran: deadlines lie later by so much."""
+    """`event: clock`. Nobody could serve for a while, in which no clock ran, or the service's time was set."""
 
-    moved_ms = an_integer("By how much.", 2500)
+    moved_ms = an_integer("How much later deadlines lie; below zero, how much earlier: the time was set back.", 2500)
     at = a_moment("When the clock went on.")
 
 

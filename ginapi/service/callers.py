@@ -174,7 +174,7 @@ def seeing_by(house: House, tx: Connection, token_hash: bytes | None, table_id: 
     if table is None or table.private:
         raise no_token() if caller is None else unseen()
     now_ms = house.at(clock.now_ms(tx))
-    settling.refuse_overdue(table, now_ms)
+    settling.refuse_overdue(tx, table, now_ms)
     if caller is None:
         return Seeing(table, None, None, now_ms, now_ms)
     return Seeing(table, None, caller.principal, caller.used_ms, now_ms)
@@ -198,7 +198,7 @@ def _found(house: House, tx: Connection, token_hash: bytes, table_id: str, *, to
     if found is None or has_lapsed(found.kind, found.used_ms, house.now_ms()):
         return None
     now_ms = house.at(found.now_ms)
-    settling.refuse_overdue(found.table, now_ms)
+    settling.refuse_overdue(tx, found.table, now_ms)
     if to_write and is_to_note(found.used_ms, now_ms):
         tokens.use(tx, token_hash, now_ms)
     return Seated(found.table, found.seat, found.principal, found.used_ms, now_ms)

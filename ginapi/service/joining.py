@@ -41,7 +41,7 @@ def join(
             callers.find_account(house, tx, ask.token)
         read_body()
         once.check()
-        settling.refuse_overdue(table, now_ms)
+        settling.refuse_overdue(tx, table, now_ms)
         if sits and table.status != "finished":
             raise Refused(Reason.ALREADY_SEATED, "You sit at this table.")
         online.refuse_full(table)

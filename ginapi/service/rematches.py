@@ -46,7 +46,7 @@ def ask_for(
                 raise Refused(
                     Reason.TABLE_OVER, "The rematch is so long over that it is forgotten: open another table."
                 )
-            settling.refuse_overdue(found, seated.now_ms)
+            settling.refuse_overdue(tx, found, seated.now_ms)
             return answer(tx, replace(seated, table=found), True)
         if table.stake:
             # A match that the clock has ended by now has moved coins of either.

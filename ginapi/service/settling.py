@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 from ginapi.metrics.counted import count_unsettled
 from ginapi.service import counting, serving, standing, telling
 from ginapi.service.house import House
-from ginapi.store import ledger, pulses, tables
+from ginapi.store import clock, ledger, pulses, tables
 from ginapi.store.faults import Busy, Unavailable
 from ginapi.tables import coins
 from ginapi.tables import table as at_table
@@ -37,9 +37,10 @@ def is_overdue(table: Table, now_ms: int) -> bool:
     return due_ms is not None and due_ms <= now_ms
 
 
-def refuse_overdue(table: Table, now_ms: int) -> None:
-    """Raise Overdue where the table should have acted by itself by now."""
-    if is_overdue(table, now_ms):
+def refuse_overdue(tx: Connection, table: Table, now_ms: int) -> None:
+    """Raise Overdue where the table should have acted by itself by now, or goes by a time that was set back since."""
+    is_ahead = table.due_ms is not None and table.changed_ms - now_ms > serving.GAP_MS
+    if is_overdue(table, now_ms) or (is_ahead and serving.is_gap(tx, now_ms)):
         raise Overdue(table.id)
 
 
@@ -155,4 +156,4 @@ def _put_off(house: House, table_id: str, error: Exception) -> None:
     _log.error("a table cannot be settled", extra={"table_id": table_id, "fault": type(error).__name__})
     count_unsettled()
     with house.db.write() as tx:
-        tables.put_off(tx, table_id, house.now_ms(), PUT_OFF_MS)
+        tables.put_off(tx, table_id, house.at(clock.now_ms(tx)), PUT_OFF_MS)

@@ -94,6 +94,16 @@ _DISABLE = (
     update(webhooks).where(webhooks.c.id == bindparam("webhook_id")).values(disabled_ms=bindparam("new_disabled_ms"))
 )
 _FORGET_ALL = delete(deliveries).where(deliveries.c.webhook_id == bindparam("webhook_id"))
+_SET_BACK = (
+    update(deliveries)
+    .where(deliveries.c.due_ms > bindparam("now_ms"))
+    .values(due_ms=deliveries.c.due_ms - bindparam("back_ms"))
+)
+_SET_WEBHOOKS_BACK = (
+    update(webhooks)
+    .where(webhooks.c.free_ms > bindparam("now_ms"))
+    .values(free_ms=webhooks.c.free_ms - bindparam("back_ms"))
+)
 
 
 def add(tx: Connection, found: Sequence[Delivery]) -> None:
@@ -158,6 +168,12 @@ def disable(tx: Connection, claimed: Claimed, now_ms: int) -> None:
     if tx.execute(_HOLD_WEBHOOK, {"webhook_id": claimed.webhook_id}).first() is not None:
         tx.execute(_DISABLE, {"webhook_id": claimed.webhook_id, "new_disabled_ms": now_ms})
         tx.execute(_FORGET_ALL, {"webhook_id": claimed.webhook_id})
+
+
+def set_back(tx: Connection, now_ms: int, back_ms: int) -> None:
+    """The time was set back: what waits for a later one waits no longer than it would have."""
+    tx.execute(_SET_BACK, {"now_ms": now_ms, "back_ms": back_ms})
+    tx.execute(_SET_WEBHOOKS_BACK, {"now_ms": now_ms, "back_ms": back_ms})
 
 
 def _release(tx: Connection, claimed: Claimed, free_ms: int, failures: int) -> None:

@@ -1,6 +1,6 @@
-"""The pulses of those who serve and of those who settle as rows, and running clocks moved by a gap in the former."""
+"""The pulses of those who serve and of those who settle as rows, and clocks moved by a gap, or set back with the time."""
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, case, delete, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from ginapi.store import clock, log
@@ -45,6 +45,31 @@ _STARTED_WITHIN = (
     .with_for_update(key_share=True)
 )
 _MOVE_ONE = _MOVED.where(tables.c.id == bindparam("table_id"))
+# All that runs, overdue or not: none of it can have been settled since. What was changed about now, by the clock as it
+# goes now, began after that was set, or else about as long ago as it was set back by, and its player has at most the
+# full time again. Nothing is to fall due early.
+_SET_BACK = (
+    update(tables)
+    .values(
+        version=tables.c.version + 1,
+        deadline_ms=tables.c.deadline_ms - bindparam("back_ms"),
+        next_hand_at_ms=tables.c.next_hand_at_ms - bindparam("back_ms"),
+        due_ms=tables.c.due_ms - bindparam("back_ms"),
+        not_before_ms=tables.c.not_before_ms - bindparam("back_ms"),
+        changed_ms=tables.c.changed_ms - bindparam("back_ms"),
+        # How long a table waits for its second player goes by when it was opened.
+        created_ms=case(
+            (tables.c.status == "open", tables.c.created_ms - bindparam("back_ms")), else_=tables.c.created_ms
+        ),
+    )
+    .where(
+        tables.c.due_ms.is_not(None),
+        tables.c.status.in_(["open", "playing"]),
+        ~tables.c.changed_ms.between(bindparam("from_ms"), bindparam("until_ms")),
+    )
+    .returning(tables.c.id, tables.c.version)
+)
+_TAKE_GAPS = delete(gaps).returning(gaps.c.began_ms, gaps.c.ended_ms, gaps.c.table_count)
 _GAPS = select(gaps.c.began_ms, gaps.c.ended_ms).where(gaps.c.began_ms >= bindparam("since_ms")).order_by("began_ms")
 
 
@@ -77,6 +102,26 @@ def move_clocks(tx: Connection, began_ms: int, ended_ms: int) -> None:
         version = tx.execute(_MOVE_ONE, one).one().version
         log.append_record(tx, table_id, clock_moved(version, started_ms, ended_ms))
     tx.execute(insert(gaps), {**gap, "table_count": len(whole) + len(within)})
+
+
+def set_clocks_back(tx: Connection, last_ms: int, now_ms: int, about_ms: int) -> None:
+    """Take each running clock back as far as the time was set back; its table's log says so.
+
+    Not those that started within `about_ms` of now: they may go by the time as it is.
+    """
+    back_ms = last_ms - now_ms
+    moved = list(
+        tx.execute(_SET_BACK, {"back_ms": back_ms, "from_ms": now_ms - about_ms, "until_ms": now_ms + about_ms})
+    )
+    for table_id, version in moved:
+        log.append_record(tx, table_id, clock_moved(version, last_ms, now_ms))
+    # The gaps too: what is overdue since before one is still to be told of it, and no two begin at once.
+    found = [
+        {"began_ms": began_ms - back_ms, "ended_ms": ended_ms - back_ms, "table_count": count}
+        for began_ms, ended_ms, count in tx.execute(_TAKE_GAPS)
+    ]
+    if found:
+        tx.execute(insert(gaps), found)
 
 
 def gaps_since(tx: Connection, since_ms: int) -> tuple[Gap, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from ginapi.config import DELIVERY_KEPT_MS, DELIVERY_LEASE_MS, DELIVERY_PAUSE_MS
-from ginapi.service import sending
+from ginapi.service import sending, serving
 from ginapi.service.delivering import SLOW_MS, SLOW_RECEIVER_WAITS, deliver_next, pause_ms
 from ginapi.service.house import House
 from tests.api.caller import Api
@@ -237,3 +237,21 @@ def test_a_webhook_that_is_removed_while_it_is_sent_to_is_gone_all_the_same(fres
         assert fresh_api.rows()["webhooks"] == []
         webhook = hook(fresh_api, token)
         left_table(fresh_api, token)
+
+
+def test_what_waits_goes_back_with_the_time(fresh_api: Api, house: House, post: Post) -> None:
+    token, _ = hooked(fresh_api)
+    Pair(fresh_api, (token, None))
+    serving.beat(house)
+    post.answers = [500, 500]
+    deliver_all(house, post)
+    fresh_api.clock.now_ms += FIRST_MS
+    deliver_all(house, post)
+    serving.beat(house)
+    fresh_api.clock.now_ms -= HOUR_MS
+    serving.beat(house)
+    fresh_api.clock.now_ms += 2 * FIRST_MS - 1
+    assert deliver_all(house, post) == 0
+    fresh_api.clock.now_ms += 1
+    assert deliver_all(house, post) == 1
+    assert waiting(fresh_api.database) == []
