@@ -11,10 +11,13 @@ import signal
 import subprocess
 import tempfile
 import time
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import psycopg
 
+_NONE: Mapping[str, str] = MappingProxyType({})
 START_LIMIT_MS = 30_000
 _NEW_CLUSTER = ("-U", "ginapi", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync")
 
@@ -73,12 +76,15 @@ class Server:
     """A running server with a fresh data folder, until `stop()` or the end of this process.
 
     `settings` are lines of its postgresql.conf, after the tests' own: the last of a name counts. A standby of another
-    server is a copy of it that follows, until it is promoted.
+    server is a copy of it that follows, until it is promoted. `environment` are variables that it has besides.
     """
 
-    def __init__(self, settings: str = "", standby_of: "Server | None" = None) -> None:
+    def __init__(
+        self, settings: str = "", standby_of: "Server | None" = None, environment: Mapping[str, str] = _NONE
+    ) -> None:
         self.user = _user()
         """Whom it runs as, where that is not who runs this."""
+        self._environment = environment
         self._settings = settings
         self._primary = standby_of
         # Not the configured temporary folder when it is long: the path of a socket has at most 107 bytes.
@@ -113,6 +119,14 @@ class Server:
         """The process id of the server itself."""
         return int((self.folder / "data" / "postmaster.pid").read_text().split()[0])
 
+    def answers(self) -> bool:
+        """Whether it takes connections."""
+        try:
+            self.run("SELECT 1")
+        except psycopg.OperationalError:
+            return False
+        return True
+
     def restart(self) -> None:
         """Stop the server under its clients, who see their connections cut, and start it again."""
         before = self.pid
@@ -131,8 +145,11 @@ class Server:
             time.sleep(0.01)
 
     def revive(self) -> None:
-        """Start the server again after `kill()`, and wait until it answers."""
-        before = self.pid
+        """Start the server again after `kill()`, or after it ended itself, and wait until it answers."""
+        try:
+            before = self.pid
+        except FileNotFoundError:
+            before = None
         self._start_anew()
         self._wait_until_up(unlike=before)
 
@@ -152,6 +169,7 @@ class Server:
     def _as_user(self) -> dict:
         """What `subprocess` needs to run something as the server's user, in a folder that it may read."""
         environment = {"PATH": os.environ.get("PATH", os.defpath), "HOME": str(self.folder), "LC_ALL": "C"}
+        environment |= self._environment
         options: dict = {"cwd": self.folder, "env": environment}
         if self.user is not None:
             options |= {"user": self.user, "group": pwd.getpwnam(self.user).pw_gid, "extra_groups": []}
