@@ -16,8 +16,10 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+import psycopg
 
 from drills.checker import Told, counted, faults
 from drills.probe import Answer, Probe, asked, dealt
@@ -79,7 +81,8 @@ def database(kind: str, folder: Path, wal: bool) -> Iterator[tuple[str, Disk, Po
         return
     folder.chmod(0o755)
     with disk(small, WAL_BYTES if wal else ROOM_BYTES) as made:
-        server = PostgreSQL(DURABLE + "max_wal_size = 64MB\nmin_wal_size = 32MB\n")
+        # No segment is used again: each new one has to find room.
+        server = PostgreSQL(DURABLE + ("max_wal_size = 64MB\nmin_wal_size = 32MB\nwal_recycle = off\n" if wal else ""))
         try:
             owner = (server.folder / "data").stat()
             own = small / "own"
@@ -126,6 +129,8 @@ class Filler:
                     self.faults.append(f"nothing was refused {FILLED_WITHIN_S:.0f} s after the disk was filled")
                     break
                 self._disk.fill()  # What the database has freed meanwhile.
+                if wal:
+                    self._turn_page()
                 time.sleep(0.05)
             ends = time.monotonic() + FULL_S
             while time.monotonic() < ends:
@@ -137,6 +142,12 @@ class Filler:
             self._start_again()
         self.healthy_s.append(seconds_until_healthy(self._stack.servers, LIMIT_S))
         self._judge(writes.answers, read, wal)
+
+    def _turn_page(self) -> None:
+        """Have PostgreSQL begin another segment of its log, as it does by itself after each 16 MB."""
+        assert self._server is not None
+        with suppress(psycopg.OperationalError, psycopg.errors.InternalError_):  # It has ended itself meanwhile.
+            self._server.run("SELECT pg_switch_wal()")
 
     def _start_again(self) -> None:
         """What a supervisor does: PostgreSQL ended itself."""
