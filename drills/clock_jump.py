@@ -28,21 +28,21 @@ from tests.postgres import DURABLE
 from tests.postgres import Server as PostgreSQL
 from tests.served.server import TOP
 
-CLIENTS = 3
+CLIENTS = 2
 JUMP_S = 3_600
 EVERY_S = (4.0, 9.0)
 """Between two jumps: both directions in turn, so that the time is right, or an hour ahead or behind."""
 MOVE_S = 4.0
 MISSES = 3
 """As many moves are missed at full time; then the hand runs on at the computer's speed (R19)."""
-OPEN_EVERY_S = 0.5
+OPEN_EVERY_S = 1.0
 LOOK_EVERY_S = 0.02
 EARLY_S = 0.05
 """By so much an automatic move may seem early: the times here and there are read one after the other."""
 LATE_S = 10.0
 """So much later than its time an automatic move may be made, whatever was set meanwhile."""
 LIMIT_S = 1_800.0
-_LIBRARIES = sorted(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"))
+_LIBRARIES = sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
 # With libfaketime 0.9.10 the system refuses the call by which Python sleeps.
 _SLEEP = "import select, time\ntime.sleep = lambda s: select.select([], [], [], s)\n"
 _MISSED = text("SELECT table_id, count(*) FROM records WHERE \"by\" = 'clock' AND event = 'move' GROUP BY table_id")

@@ -19,7 +19,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from drills.checker import Told, counted, faults
-from drills.probe import Probe, dealt
+from drills.probe import Probe, asked, dealt
 from drills.stack import Clients, Stack, database, playing, running, seconds_until_healthy
 from tests.served.playing import opened
 
@@ -37,6 +37,7 @@ ANSWERED_S = 5.0
 FREED_S = 45.0
 """A caller that has hung up is noticed at the next heartbeat or look, a stream that nobody reads after 30 s."""
 HEALTHY_S = 5.0
+LOOKS = 8
 SPARE = 8
 """So many threads and open files more after a second flood than after a first are no leak."""
 LIMIT_S = 1_800.0
@@ -104,14 +105,14 @@ def streams(stack: Stack, found: Measured, count: int = STREAMS, by: int = CALLE
         caller.close()
         callers.append((hand["table_id"], hand["token"]))
     with Flood(url) as flood:
-        asked = []
+        opening = []
         for number in range(count):
             table_id, token = callers[number % by]
             one = flood.connected()
             path = f"GET /v1/tables/{table_id}/events HTTP/1.1\r\n"
             one.sendall(f"{path}Host: drill\r\nAuthorization: Bearer {token}\r\n\r\n".encode())
-            asked.append(one)
-        for one in asked:
+            opening.append(one)
+        for one in opening:
             head = one.recv(4096)
             status = int(head.split(b" ")[1])
             found.streams[status] += 1
@@ -141,6 +142,8 @@ def slow(stack: Stack, count: int, found: Measured) -> None:
 
 def slow_readers(stack: Stack, count: int, found: Measured) -> None:
     """Answers that are hardly read: the longest that there is, over a narrow connection."""
+    for _ in range(LOOKS):  # Each worker makes the answer when it is first asked for it.
+        asked("GET", f"{stack.urls[0]}/openapi.yaml")
     with Flood(stack.urls[0]) as flood:
         for _ in range(count):
             flood.connected(received_bytes=2048).sendall(b"GET /openapi.yaml HTTP/1.1\r\nHost: drill\r\n\r\n")

@@ -31,7 +31,7 @@ CLIENTS = 4
 WORKERS = 3
 SCHEDULERS = 2
 PATIENCE_S = 3.0
-PAUSE_S = (0.1, 1.0)
+PAUSE_S = (0.02, 0.3)
 LOOK_S = 0.25
 """What is held for so long after a process was stopped is held by it: the others let go within milliseconds."""
 STOPPED_S = 9.0
@@ -262,7 +262,7 @@ def said(found: Measured) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--database", choices=("sqlite", "postgresql"), default="postgresql")
-    parser.add_argument("--moves", type=int, default=3_000, help="acknowledged moves at which the clients stop")
+    parser.add_argument("--moves", type=int, default=6_000, help="acknowledged moves at which the clients stop")
     parser.add_argument("--times", type=int, default=3, help="fewer stops of each than these fail the drill")
     parser.add_argument("--seed", default=secrets.token_hex(4))
     given = parser.parse_args()

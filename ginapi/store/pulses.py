@@ -1,4 +1,4 @@
-"""The pulses of those who serve and of those who settle as rows, and clocks moved by a gap, or set back with the time."""
+"""The pulses of those who serve and of those who settle as rows; clocks moved by a gap, or set back with the time."""
 
 from sqlalchemy import Connection, bindparam, case, delete, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
@@ -67,7 +67,7 @@ _SET_BACK = (
         tables.c.status.in_(["open", "playing"]),
         ~tables.c.changed_ms.between(bindparam("from_ms"), bindparam("until_ms")),
     )
-    .returning(tables.c.id, tables.c.version)
+    .returning(tables.c.id, tables.c.version, tables.c.due_ms)
 )
 _TAKE_GAPS = delete(gaps).returning(gaps.c.began_ms, gaps.c.ended_ms, gaps.c.table_count)
 _GAPS = select(gaps.c.began_ms, gaps.c.ended_ms).where(gaps.c.began_ms >= bindparam("since_ms")).order_by("began_ms")
@@ -110,11 +110,11 @@ def set_clocks_back(tx: Connection, last_ms: int, now_ms: int, about_ms: int) ->
     Not those that started within `about_ms` of now: they may go by the time as it is.
     """
     back_ms = last_ms - now_ms
-    moved = list(
-        tx.execute(_SET_BACK, {"back_ms": back_ms, "from_ms": now_ms - about_ms, "until_ms": now_ms + about_ms})
-    )
-    for table_id, version in moved:
-        log.append_record(tx, table_id, clock_moved(version, last_ms, now_ms))
+    about = {"from_ms": now_ms - about_ms, "until_ms": now_ms + about_ms}
+    for table_id, version, due_ms in list(tx.execute(_SET_BACK, {"back_ms": back_ms, **about})):
+        # Before what is overdue there: a log's times step back here alone.
+        at_ms = min(now_ms, due_ms)
+        log.append_record(tx, table_id, clock_moved(version, at_ms + back_ms, at_ms))
     # The gaps too: what is overdue since before one is still to be told of it, and no two begin at once.
     found = [
         {"began_ms": began_ms - back_ms, "ended_ms": ended_ms - back_ms, "table_count": count}

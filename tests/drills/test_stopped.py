@@ -1,21 +1,20 @@
-"""A worker stopped with what it holds, and one of two schedulers: the others go on, and nothing is done twice."""
+"""A worker stopped with SQLite's lock, and one of two schedulers: the others go on, and nothing is done twice.
+
+On PostgreSQL it takes a minute to catch one inside a transaction: there the drill is run by hand.
+"""
 
 from pathlib import Path
-
-import pytest
 
 from drills.checker import faults
 from drills.stack import database, playing, running
 from drills.stopped import PATIENCE_S, SCHEDULERS, STOPPED_S, drill, said
-from tests.conftest import KINDS
 from tests.shares import FULL, SEED, share
 
-CLIENTS, MOVES = share(4, 2), share(3_000, 60)
+CLIENTS, MOVES = share(4, 2), share(3_000, 300)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_who_is_stopped_keeps_others_out_for_a_while_and_does_nothing_twice(kind: str, tmp_path: Path) -> None:
-    with database(kind, tmp_path) as (url, _), running(tmp_path, url, schedulers=SCHEDULERS) as stack:
+def test_who_is_stopped_keeps_others_out_for_a_while_and_does_nothing_twice(tmp_path: Path) -> None:
+    with database("sqlite", tmp_path) as (url, _), running(tmp_path, url, schedulers=SCHEDULERS) as stack:
         with playing(stack, CLIENTS, MOVES // CLIENTS, SEED, PATIENCE_S) as clients:
             told, found = drill(stack, url, clients, 1, SEED, STOPPED_S if FULL else 1.5)
         print(said(found))
