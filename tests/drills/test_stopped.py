@@ -1,6 +1,6 @@
 """A worker stopped with SQLite's lock, and one of two schedulers: the others go on, and nothing is done twice.
 
-On PostgreSQL it takes a minute to catch one inside a transaction: there the drill is run by hand.
+On PostgreSQL it can take a minute to catch one inside a transaction: there the drill is run by hand.
 """
 
 from pathlib import Path
@@ -10,7 +10,7 @@ from drills.stack import database, playing, running
 from drills.stopped import PATIENCE_S, SCHEDULERS, STOPPED_S, drill, said
 from tests.shares import FULL, SEED, share
 
-CLIENTS, MOVES = share(4, 2), share(3_000, 300)
+CLIENTS, MOVES = share(4, 2), share(3_000, 60)
 
 
 def test_who_is_stopped_keeps_others_out_for_a_while_and_does_nothing_twice(tmp_path: Path) -> None:
