@@ -109,14 +109,20 @@ class Stopper:
     def close(self) -> None:
         self._db.close()
 
-    def stop_worker(self, *, goes_on: bool = True) -> None:
-        """Stop a worker that holds something; there is always one that does, by what is asked meanwhile."""
+    def stop_worker(self, clients: Clients, *, goes_on: bool = True) -> bool:
+        """Stop a worker that holds something; False where nobody plays any more, and none holds a table's row.
+
+        SQLite's lock is held by whoever writes: there what is asked meanwhile is enough.
+        """
         ends = time.monotonic() + LIMIT_S
         with Probe(lambda: dealt(self._stack.urls[0])), Probe(lambda: dealt(self._stack.urls[0], **_ABANDONED)):
             while not self._caught_one(goes_on):
                 assert time.monotonic() < ends, "no worker was ever caught with anything"
+                if not self._db.is_sqlite and not clients.are_playing():
+                    return False
                 time.sleep(self._chance.uniform(*PAUSE_S))  # the moment is what varies: nothing is waited for
         self._see_healthy()
+        return True
 
     def _caught_one(self, goes_on: bool) -> bool:
         pid = self._chance.choice(self._stack.workers())
@@ -215,11 +221,12 @@ class Stopper:
             )
             return {"the file"} if holds else set()
         time.sleep(LOOK_S)
+        with self._db.read() as tx:
+            if not tx.execute(_IDLE, {"idle_s": LOOK_S}).scalar_one():
+                return set()
         before = self._rows()
         time.sleep(LOOK_S)
-        with self._db.read() as tx:
-            idle = tx.execute(_IDLE, {"idle_s": LOOK_S}).scalar_one()
-        return before & self._rows() if idle else set()
+        return before & self._rows()
 
     def _rows(self) -> set[str]:
         with self._db.write() as tx:
@@ -249,10 +256,12 @@ def drill(
     try:
         stopper.open_table()
         if url.startswith("sqlite") and stopped_s == STOPPED_S:
-            stopper.stop_worker(goes_on=False)
+            stopper.stop_worker(clients, goes_on=False)
         while clients.are_playing() or len(stopper.found.late_s) < times:
-            stopper.stop_worker()
+            if not stopper.stop_worker(clients):
+                break
             stopper.stop_scheduler()
+        assert len(stopper.found.late_s) >= times, f"the clients were done after {len(stopper.found.late_s)} times"
         return clients.wait(1.0), stopper.found
     finally:
         stopper.close()
@@ -278,7 +287,7 @@ def said(found: Measured) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--database", choices=("sqlite", "postgresql"), default="postgresql")
-    parser.add_argument("--moves", type=int, default=3_000, help="acknowledged moves at which the clients stop")
+    parser.add_argument("--moves", type=int, default=6_000, help="acknowledged moves at which the clients stop")
     parser.add_argument("--times", type=int, default=3, help="stops of each, at the least")
     parser.add_argument("--seed", default=secrets.token_hex(4))
     given = parser.parse_args()
