@@ -109,28 +109,25 @@ def _token(text: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One environment variable. `default` is text as it would stand there; `since` is "now", or the later feature
-    before which the setting is checked but moves nothing."""
+    """One environment variable; `default` is text as it would stand there."""
 
     name: str
     field: str
     default: str
     meaning: str
-    since: str
     read: Callable[[str], object]
     secret: bool = False
 
 
 SETTINGS = (
-    Setting("PORT", "port", "8000", "Where the service listens, on every address.", "now", _whole(1, 65535)),
-    Setting("WEB_CONCURRENCY", "worker_count", "2", "How many worker processes serve.", "now", _whole(1, 256)),
+    Setting("PORT", "port", "8000", "Where the service listens, on every address.", _whole(1, 65535)),
+    Setting("WEB_CONCURRENCY", "worker_count", "2", "How many worker processes serve.", _whole(1, 256)),
     Setting(
         "GINAPI_DATABASE_URL",
         "database_url",
         "sqlite:///ginapi.db",
         "Where everything is kept: `sqlite:///` and a file's path, or a PostgreSQL `postgresql+psycopg://` "
         "(`postgresql://` and `postgres://` mean the same).",
-        "now",
         database_url,
         secret=True,
     ),
@@ -139,7 +136,6 @@ SETTINGS = (
         "cors_origins",
         "*",
         "The web origins whose pages may call the API: `*` for all, or a list with commas.",
-        "now",
         _origins,
     ),
     Setting(
@@ -147,7 +143,6 @@ SETTINGS = (
         "trusted_proxies",
         "0",
         "How many proxies stand before the service, and are believed about the caller's address.",
-        "now",
         _whole(0, 10),
     ),
     Setting(
@@ -155,7 +150,6 @@ SETTINGS = (
         "streams",
         "64",
         f"How many streams and long polls one worker holds open; it has {ANSWERING_THREADS} threads more than that.",
-        "now",
         _whole(1, 1000),
     ),
     Setting(
@@ -163,7 +157,6 @@ SETTINGS = (
         "log_level",
         "INFO",
         "The least severity that is logged: `DEBUG`, `INFO`, `WARNING`, `ERROR` or `CRITICAL`.",
-        "now",
         _one_of("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"),
     ),
     Setting(
@@ -171,7 +164,6 @@ SETTINGS = (
         "coin_move_ms",
         str(HOUSE_TERMS.coin_move_ms),
         "The time for a move at a coin table (R17).",
-        "now",
         _whole(500, 600_000),
     ),
     Setting(
@@ -179,7 +171,6 @@ SETTINGS = (
         "online_move_ms",
         str(HOUSE_TERMS.online_move_ms),
         "The time for a move at an online table that names none (R21).",
-        "now",
         _whole(5_000, 120_000),
     ),
     Setting(
@@ -187,7 +178,6 @@ SETTINGS = (
         "grace_ms",
         str(HOUSE_TERMS.grace_ms),
         "How long after its deadline a move is still taken, for the network (R23).",
-        "now",
         _whole(0, 10_000),
     ),
     Setting(
@@ -195,7 +185,6 @@ SETTINGS = (
         "computer_turn_ms",
         str(HOUSE_TERMS.computer_turn_ms),
         "After how long a seat that missed three moves is played for (R19).",
-        "now",
         _whole(0, 60_000),
     ),
     Setting(
@@ -203,7 +192,6 @@ SETTINGS = (
         "deal_after_ms",
         str(HOUSE_TERMS.deal_after_ms),
         "After how long a table with a clock deals its next hand by itself (R16).",
-        "now",
         _whole(0, 600_000),
     ),
     Setting(
@@ -211,7 +199,6 @@ SETTINGS = (
         "welcome_coins",
         str(HOUSE_TERMS.welcome_coins),
         "What a new account is granted (R29).",
-        "now",
         _whole(0, _COINS_MOST),
     ),
     Setting(
@@ -219,7 +206,6 @@ SETTINGS = (
         "stakes",
         ",".join(map(str, HOUSE_TERMS.stakes_coins)),
         "The stakes that are offered, each a multiple of 10, rising (R25).",
-        "now",
         _stakes,
     ),
     Setting(
@@ -228,7 +214,6 @@ SETTINGS = (
         "on",
         "`off` turns the limits of requests off; `openings=600/60` makes them 600 in 60 seconds, and likewise for the "
         "other names at `/v1/limits`, with commas between.",
-        "now",
         _rate_limits,
     ),
     Setting(
@@ -237,7 +222,6 @@ SETTINGS = (
         "worker",
         "Who settles what is overdue and sends to webhooks: each `worker`, a `process` of its own, or nobody until "
         "somebody looks (`off`).",
-        "now",
         _one_of("worker", "process", "off"),
     ),
     Setting(
@@ -245,7 +229,6 @@ SETTINGS = (
         "metrics_token",
         "",
         "The bearer token that opens `/metrics` to other than loopback; none, and it stays shut to them.",
-        "now",
         _token,
         secret=True,
     ),
@@ -254,7 +237,6 @@ SETTINGS = (
         "metrics_port",
         "0",
         "Where `ginapi scheduler` answers `/metrics`, on every address; `0`, and it answers nowhere.",
-        "now",
         _whole(0, 65535),
     ),
     Setting(
@@ -262,7 +244,6 @@ SETTINGS = (
         "webhook_private",
         "off",
         "`on` lets webhooks lead to private and loopback addresses too: for tests, or a closed network.",
-        "now",
         _on_or_off,
     ),
     Setting(
@@ -271,7 +252,6 @@ SETTINGS = (
         "",
         "The folder of the `pg_dump` and `pg_restore` that `ginapi backup` and `restore` use; else they look for those "
         "of the server's version.",
-        "now",
         _folder,
     ),
     Setting(
@@ -280,7 +260,6 @@ SETTINGS = (
         "30",
         "After how many days in which nothing happened there a practice table is forgotten, once its match is over or "
         "its guest is gone.",
-        "now",
         _whole(1, 36_500),
     ),
 )

@@ -191,7 +191,3 @@ def test_a_secret_is_neither_repeated_in_a_fault_nor_in_the_repr(name: str) -> N
 def test_a_config_is_frozen() -> None:
     with pytest.raises(FrozenInstanceError):
         Config.from_env({}).port = 1
-
-
-def test_every_setting_is_in_force() -> None:
-    assert {setting.since for setting in SETTINGS} == {"now"}

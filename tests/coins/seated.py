@@ -71,7 +71,7 @@ def operate(api: Any, *arguments: str) -> Result:
     """The `ginapi` command, on the database of `api` and at its time."""
     url = api.database.url.render_as_string(hide_password=False)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cli, "House", partial(House, now_ms=api.clock))
+        patch.setattr(cli.house, "House", partial(House, now_ms=api.clock))
         return CliRunner().invoke(cli.main, list(arguments), env={"GINAPI_DATABASE_URL": url})
 
 

@@ -25,11 +25,8 @@ def block(heading: str, language: str) -> str:
 
 
 def settings_table() -> str:
-    rows = [
-        f"| `{one.name}` | {f'`{one.default}`' if one.default else ''} | {one.meaning} | {one.since} |"
-        for one in SETTINGS
-    ]
-    return "\n".join(["| Setting | Default | What it means | In force |", "|---|---|---|---|", *rows])
+    rows = [f"| `{one.name}` | {f'`{one.default}`' if one.default else ''} | {one.meaning} |" for one in SETTINGS]
+    return "\n".join(["| Setting | Default | What it means |", "|---|---|---|", *rows])
 
 
 def refusals_table() -> str:
