@@ -7,7 +7,7 @@ from sqlalchemy import Connection
 from ginapi.config import LIMITS_KEPT_MS
 from ginapi.service.callers import ACCOUNT, GUEST, LASTS_MS
 from ginapi.service.house import House
-from ginapi.store import limits, retention, tickets
+from ginapi.store import clock, limits, retention, tickets
 
 ROWS_AT_ONCE = 500
 TABLES_AT_ONCE = 50
@@ -24,7 +24,8 @@ def forget(house: House) -> Iterator[int]:
             with house.db.write() as tx:
                 if not retention.hold(tx):
                     return
-                count = chore(tx, house.now_ms())
+                # Not by this host's own clock, which may be wrong: what is forgotten does not come back.
+                count = chore(tx, house.at(clock.now_ms(tx)))
             yield count
     yield from _practice(house)
 
@@ -47,12 +48,12 @@ def _limits(tx: Connection, now_ms: int) -> int:
 
 def _practice(house: House) -> Iterator[int]:
     """After the tokens: where a guest sat, nobody can come back to once its token is gone."""
-    before_ms = house.now_ms() - house.terms.practice_kept_ms
     after = retention.BEGINNING
     while True:
         with house.db.write() as tx:
             if not retention.hold(tx):
                 return
+            before_ms = house.at(clock.now_ms(tx)) - house.terms.practice_kept_ms
             places = retention.practice_after(tx, after, before_ms, TABLES_AT_ONCE)
             count = retention.forget_practice(tx, [place.table_id for place in places], before_ms)
         yield count

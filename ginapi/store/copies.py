@@ -148,7 +148,8 @@ def _run(name: str, database: Database, programs: str | None, arguments: Sequenc
 
 def _environment(database: Database) -> dict[str, str]:
     """What libpq is told about the database: not as arguments, which everybody on the machine can read."""
-    _, given = database.url.get_dialect()().create_connect_args(database.url)
+    url = database.url.difference_update_query(["prepare_threshold"])  # the driver's, of which libpq knows nothing
+    _, given = url.get_dialect()().create_connect_args(url)
     options = Conninfo.parse(make_conninfo(**given).encode())
     return {
         option.envvar.decode(): option.val.decode()
@@ -158,19 +159,19 @@ def _environment(database: Database) -> dict[str, str]:
 
 
 def _program(name: str, server: int, programs: str | None) -> str:
-    """A program of PostgreSQL that is at least as new as the server."""
+    """A program of PostgreSQL of the server's version: what a newer one dumps, this server may not take back."""
     on_the_path = os.environ.get("PATH", os.defpath).split(os.pathsep)
-    older = None
+    other = None
     for folder in [programs] if programs else [_DEBIAN.format(version=server), *on_the_path]:
         candidate = Path(folder, name)
         if not candidate.is_file():
             continue
         told = subprocess.run([candidate, "--version"], capture_output=True, text=True)
         version = _VERSION.search(told.stdout)
-        if version is not None and int(version["major"]) >= server:
+        if version is not None and int(version["major"]) == server:
             return str(candidate)
-        older = candidate
-    found = f"{name} is not there" if older is None else f"{older} is older than the server"
+        other = candidate
+    found = f"{name} is not there" if other is None else f"{other} is not of the server's version"
     raise NotCopied(
         f"{found}: install PostgreSQL's programs of version {server}, or name their folder: GINAPI_PG_BINDIR."
     )

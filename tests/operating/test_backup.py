@@ -141,14 +141,22 @@ def postgresql_url(make_database: Databases) -> Iterator[str]:
     make_database.drop(url)
 
 
-def test_programs_that_are_not_there_or_older_are_named(postgresql_url: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("version", ["9.6.1", "99.1"])
+def test_programs_that_are_not_there_or_of_another_version_are_named(
+    postgresql_url: str, tmp_path: Path, version: str
+) -> None:
     ran = ginapi(postgresql_url, "backup", str(tmp_path / "copy"), GINAPI_PG_BINDIR=str(tmp_path))
     assert ran.exit_code == 1 and ran.stderr.startswith("Error: pg_dump is not there: install PostgreSQL's programs of")
-    old = tmp_path / "pg_dump"
-    old.write_text("#!/bin/sh\necho 'pg_dump (PostgreSQL) 9.6.1'\n")
-    old.chmod(0o755)
+    other = tmp_path / "pg_dump"
+    other.write_text(f"#!/bin/sh\necho 'pg_dump (PostgreSQL) {version}'\n")
+    other.chmod(0o755)
     ran = ginapi(postgresql_url, "backup", str(tmp_path / "copy"), GINAPI_PG_BINDIR=str(tmp_path))
-    assert ran.exit_code == 1 and ran.stderr.startswith(f"Error: {old} is older than the server: install")
+    assert ran.exit_code == 1 and ran.stderr.startswith(f"Error: {other} is not of the server's version: install")
+
+
+def test_an_option_of_the_driver_alone_keeps_nobody_from_a_backup(postgresql_url: str, tmp_path: Path) -> None:
+    ran = ginapi(f"{postgresql_url}&prepare_threshold=none", "backup", str(tmp_path / "copy"))
+    assert (ran.exit_code, ran.stderr) == (0, "") and (tmp_path / "copy").stat().st_size
 
 
 def test_a_password_is_no_argument_of_any_program(

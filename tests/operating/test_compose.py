@@ -74,7 +74,7 @@ def test_the_proxy_leads_to_every_web_host_where_it_listens(compose: dict[str, A
     assert f"reverse_proxy web-1:{port} web-2:{port} {{" in caddyfile
     assert caddyfile.count("{") == caddyfile.count("}")
     assert instructions("EXPOSE") == [str(port)]
-    assert f":{port}/readyz" in compose["services"]["web-1"]["healthcheck"]["test"][-1]
+    assert f":{port}/healthz" in compose["services"]["web-1"]["healthcheck"]["test"][-1]
 
 
 def test_a_host_has_longer_to_stop_than_it_takes(compose: dict[str, Any]) -> None:

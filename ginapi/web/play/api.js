@@ -93,7 +93,8 @@ async function ask(method, path, { at, body, key, version, signal, wait_ms = 0 }
   if (said?.server_time && !wait_ms) clock.heard(said.server_time, asked_ms, answered_ms);
   if (reply.ok) return said;
   const problem = new Problem(said ?? {}, reply.status);
-  const later_s = Number(reply.headers.get('Retry-After'));
+  // A proxy may say a date, which is no number.
+  const later_s = Number(reply.headers.get('Retry-After')) || 0;
   // A fault of the service, or of what stands before it: the key makes it safe to ask again.
   if (reply.status === 429 || reply.status >= 500) problem.again_ms = Math.max(1000, later_s * 1000);
   if (problem.code === 'in_progress') problem.again_ms = 500;
