@@ -19,6 +19,7 @@ from tests.served.playing import TIMEOUT_S
 from tests.served.server import TOP, Server, environment
 
 HANDS_IN_A_ROW = 12
+START_S = 30.0
 SHORT_CLOCKS = {
     # Short, so that the clock plays too, and matches end that their players have left alone.
     "GINAPI_COIN_MOVE_MS": "500",
@@ -41,9 +42,23 @@ class Scheduler:
         self.start()
 
     def start(self) -> None:
+        """Start it, and again where the database was away as it started, as whatever looks after it would."""
         program = [*self._prefix, sys.executable, "-c", "from ginapi.cli import main; main()", "scheduler"]
-        with open(self._log, "ab") as log:
-            self._process = subprocess.Popen(program, env=environment(**self._settings), stdout=log, stderr=log)
+        ends = time.monotonic() + START_S
+        while True:
+            with open(self._log, "ab") as log:
+                self._process = subprocess.Popen(program, env=environment(**self._settings), stdout=log, stderr=log)
+            while self._process.poll() is None:
+                if self._has_begun():
+                    return
+                time.sleep(0.02)
+            assert time.monotonic() < ends, f"the scheduler ended with {self._process.returncode}"
+
+    def _has_begun(self) -> bool:
+        """Whether it listens to SIGTERM: it does once it has found the database."""
+        status = Path(f"/proc/{self.pid}/status").read_text()
+        caught = int(next(line for line in status.splitlines() if line.startswith("SigCgt")).split()[1], 16)
+        return bool(caught >> signal.SIGTERM - 1 & 1)
 
     @property
     def pid(self) -> int:
@@ -58,9 +73,7 @@ class Scheduler:
         """End it as an operator does; answers its status."""
         self._process.terminate()
         try:
-            status = self._process.wait(30)
-            # One that has only just been started does not listen yet, and has nothing to finish.
-            return 0 if status == -signal.SIGTERM else status
+            return self._process.wait(30)
         finally:
             self.kill()
 
