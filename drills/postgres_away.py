@@ -40,7 +40,7 @@ def drill(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--moves", type=int, default=2_000, help="acknowledged moves at which the clients stop")
+    parser.add_argument("--moves", type=int, default=4_000, help="acknowledged moves at which the clients stop")
     parser.add_argument("--times", type=int, default=10, help="fewer than these fail the drill")
     parser.add_argument("--seed", default=secrets.token_hex(4))
     asked = parser.parse_args()
