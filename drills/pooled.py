@@ -18,17 +18,16 @@ from pathlib import Path
 
 import psycopg
 
-from drills.checker import Told, counted, faults
-from drills.stack import Clients, Stack, database, playing, running, seconds_until_healthy
+from drills.away import Taken, drill, report
+from drills.checker import faults
+from drills.stack import database, playing, running
 from tests.postgres import Server as PostgreSQL
 
 CLIENTS = 4
 PORT = 6432
 PAUSE_S = (0.5, 2.0)
 AWAY_S = (0.1, 1.0)
-HEALTHY_S = 5.0
 START_S = 10.0
-LIMIT_S = 1_800.0
 ROLE = {"statement_timeout": "10s", "lock_timeout": "5s", "idle_in_transaction_session_timeout": "5s"}
 SETTINGS = """
 [databases]
@@ -99,21 +98,6 @@ def pooler(server: PostgreSQL) -> Iterator[Pooler]:
             made.kill()
 
 
-def drill(stack: Stack, pool: Pooler, clients: Clients, times: int, chance: random.Random) -> tuple[Told, list[float]]:
-    """Kill it so many times at least; what the clients were told, and how long it took to be healthy each time."""
-    took_s: list[float] = []
-    ends = time.monotonic() + LIMIT_S
-    while clients.are_playing() and time.monotonic() < ends:
-        time.sleep(chance.uniform(*PAUSE_S))  # the moments are what varies: nothing is waited for
-        pool.kill()
-        time.sleep(chance.uniform(*AWAY_S))
-        pool.start()
-        took_s.append(seconds_until_healthy(stack.servers, LIMIT_S))
-    told = clients.wait(1.0)
-    assert len(took_s) >= times, f"the clients were done after {len(took_s)} times"
-    return told, took_s
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--moves", type=int, default=2_000, help="acknowledged moves at which the clients stop")
@@ -130,16 +114,10 @@ def main() -> None:
         pool = held.enter_context(pooler(server))
         stack = held.enter_context(running(folder, pool.url, servers=2))
         clients = held.enter_context(playing(stack, CLIENTS, -(-asked.moves // CLIENTS), asked.seed))
-        told, took_s = drill(stack, pool, clients, asked.times, random.Random(asked.seed))
+        taken = Taken(pool.kill, pool.start, PAUSE_S, AWAY_S)
+        told, took_s = drill(stack, taken, clients, asked.times, random.Random(asked.seed))
         found = faults(url, told)
-    late = [f"healthy only after {s:.1f} s" for s in took_s if s > HEALTHY_S]
-    print("\n".join([*found, *late]), end="\n" if found or late else "")
-    print(
-        f"killed {len(took_s)} times, healthy again after {max(took_s):.1f} s at the longest (asked {HEALTHY_S:.0f}); "
-        f"{counted(told)}; {len(found)} faults"
-    )
-    if found or late:
-        raise SystemExit(1)
+    report(told, took_s, found)
 
 
 if __name__ == "__main__":

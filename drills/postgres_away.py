@@ -7,35 +7,20 @@ import argparse
 import random
 import secrets
 import tempfile
-import time
 from pathlib import Path
 
-from drills.checker import Told, counted, faults
-from drills.stack import Clients, Stack, database, playing, running, seconds_until_healthy
+from drills.away import Taken, drill, report
+from drills.checker import faults
+from drills.stack import database, playing, running
 from tests.postgres import Server as PostgreSQL
 
 CLIENTS = 4
 PAUSE_S = (0.3, 1.5)
 AWAY_S = (0.2, 3.0)
-HEALTHY_S = 5.0
-LIMIT_S = 1_800.0
 
 
-def drill(
-    stack: Stack, postgresql: PostgreSQL, clients: Clients, times: int, chance: random.Random
-) -> tuple[Told, list[float]]:
-    """Take it away so many times at least; what the clients were told, and how long it took to be healthy each time."""
-    took_s: list[float] = []
-    ends = time.monotonic() + LIMIT_S
-    while clients.are_playing() and time.monotonic() < ends:
-        time.sleep(chance.uniform(*PAUSE_S))  # the moments are what varies: nothing is waited for
-        postgresql.kill()
-        time.sleep(chance.uniform(*AWAY_S))
-        postgresql.revive()
-        took_s.append(seconds_until_healthy(stack.servers, LIMIT_S))
-    told = clients.wait(1.0)
-    assert len(took_s) >= times, f"the clients were done after {len(took_s)} times"
-    return told, took_s
+def taken(postgresql: PostgreSQL) -> Taken:
+    return Taken(postgresql.kill, postgresql.revive, PAUSE_S, AWAY_S)
 
 
 def main() -> None:
@@ -51,16 +36,9 @@ def main() -> None:
         with database("postgresql", folder) as (url, postgresql), running(folder, url, servers=2) as stack:
             assert postgresql is not None
             with playing(stack, CLIENTS, -(-asked.moves // CLIENTS), asked.seed) as clients:
-                told, took_s = drill(stack, postgresql, clients, asked.times, chance)
+                told, took_s = drill(stack, taken(postgresql), clients, asked.times, chance)
             found = faults(url, told)
-    late = [f"healthy only after {s:.1f} s" for s in took_s if s > HEALTHY_S]
-    print("\n".join([*found, *late]), end="\n" if found or late else "")
-    print(
-        f"away {len(took_s)} times, healthy again after {max(took_s):.1f} s at the longest (asked {HEALTHY_S:.0f}); "
-        f"{counted(told)}; {len(found)} faults"
-    )
-    if found or late:
-        raise SystemExit(1)
+    report(told, took_s, found)
 
 
 if __name__ == "__main__":

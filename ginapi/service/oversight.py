@@ -38,15 +38,19 @@ def ban(house: House, name: str, why: str) -> None:
     with house.db.read() as tx:
         waiting = lobby.waiting_of(tx, account_id)
     for table_id in waiting:
-        settling.settle(house, table_id)
-        house.db.transact(lambda tx, table_id=table_id: _close(house, tx, table_id))  # type: ignore[misc]
+        _close(house, table_id)
 
 
-def _close(house: House, tx: Connection, table_id: str) -> None:
+def _close(house: House, table_id: str) -> None:
     """Close a table, unless somebody has sat down there meanwhile."""
-    found = tables.find_to_write(tx, table_id)
-    if found is not None and found.table.status == "open":
-        settling.save(tx, found.table, at_table.leave(found.table, 0, house.at(found.now_ms)))
+
+    def work(tx: Connection) -> None:
+        found = tables.find_to_write(tx, table_id)
+        if found is not None and found.table.status == "open":
+            settling.save(tx, found.table, at_table.leave(found.table, 0, house.at(found.now_ms)))
+
+    settling.settle(house, table_id)
+    house.db.transact(work)
 
 
 def unban(house: House, name: str, why: str) -> None:

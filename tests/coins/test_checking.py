@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 
 from ginapi import scheduler
 from ginapi.service import checking
@@ -141,10 +141,10 @@ def test_whoever_has_walked_no_whole_way_says_so(kept: House) -> None:
 def test_a_step_holds_up_nobody_who_writes(kept: House, monkeypatch: pytest.MonkeyPatch) -> None:
     step = ledger_checks.step
 
-    def while_another_writes(*given: object) -> ledger_checks.Step:
+    def while_another_writes(reading: Connection, after: str, limit: int) -> ledger_checks.Step:
         with kept.db.write() as tx:
             tx.exec_driver_sql("UPDATE accounts SET refill_count = refill_count")
-        return step(*given)  # type: ignore[arg-type]
+        return step(reading, after, limit)
 
     monkeypatch.setattr(ledger_checks, "step", while_another_writes)
     checking.check_next(kept)

@@ -3,7 +3,7 @@
 import random
 from pathlib import Path
 
-from drills import postgres_away, promoted
+from drills import away, postgres_away, promoted
 from drills.checker import counted, faults
 from drills.stack import database, playing, running
 from tests.shares import SEED, share
@@ -13,7 +13,9 @@ def test_nothing_acknowledged_is_lost_where_postgresql_is_killed(tmp_path: Path)
     with database("postgresql", tmp_path) as (url, postgresql), running(tmp_path, url, servers=2) as stack:
         assert postgresql is not None
         with playing(stack, postgres_away.CLIENTS, share(500, 12), SEED) as clients:
-            told, took_s = postgres_away.drill(stack, postgresql, clients, share(10, 1), random.Random(SEED))
+            told, took_s = away.drill(
+                stack, postgres_away.taken(postgresql), clients, share(10, 1), random.Random(SEED)
+            )
         print(counted(told), took_s)
         assert faults(url, told) == []
 

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 from ginapi.api.line import Line
 from ginapi.service import following
 from ginapi.service.waiting import LOOK_EVERY_MS, LogAt, Watch
+from ginapi.store.database import Database
 from ginapi.store.faults import Busy
 from tests.accounts.people import refused, told
 from tests.api.caller import Api, Player
@@ -81,9 +83,10 @@ def test_callers_without_a_token_are_known_by_their_address(api: Api, pair: Pair
     assert not narrow._taken
 
 
-def test_a_share_is_a_quarter_and_four_at_least() -> None:
+def test_a_share_is_a_quarter_and_four_at_least(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'never_opened.db'}")
     for places, share in ((1, 1), (3, 3), (8, 4), (16, 4), (64, 16), (1000, 250)):
-        watch = Watch(None, places)  # type: ignore[arg-type]
+        watch = Watch(database, places)
         assert [watch.place("one") is not None for _ in range(share + 1)] == [True] * share + [False]
 
 
@@ -203,7 +206,6 @@ def test_where_the_server_shows_no_connection_the_line_holds() -> None:
     assert not line.is_gone() and line.takes(lambda: False)
 
 
-@pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="Only Linux is asked to give a caller up.")
 def test_the_system_gives_up_a_caller_that_vanished(ends: TwoEnds) -> None:
     ends.line.bound()
     assert ends.near.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 30_000

@@ -8,7 +8,7 @@ import pytest
 
 from ginapi.game.cards import cards_of, mask_of, parse_card, texts
 from ginapi.game.hand import Hand
-from ginapi.game.moves import Discard, Draw, LayOff, Move
+from ginapi.game.moves import Discard, Draw, LayOff, Leave, Move, Void
 from ginapi.game.shuffle import DrawNumber
 from ginapi.game.view import View
 from ginapi.players import choose_by_level
@@ -124,17 +124,25 @@ def test_a_match_replayed_from_its_seed_has_the_same_records_whenever_and_wherev
     for _ in range(share(100, 12)):
         match = list(random_match(chance, most_hands=6))
         first = match[0].table
-        terms = {"opener": first.opener, "target": first.target, "rules": first.rules}
-        again = open_practice("f" * 20, first.seed, 5, level=str(first.level), **terms)  # type: ignore[arg-type]
+        again = open_practice(
+            "f" * 20,
+            first.seed,
+            5,
+            level=str(first.level),
+            opener=first.opener,
+            target=first.target,
+            rules=first.rules,
+        )
         told = [again]
         for outcome in match[1:]:
             by_person = [record for record in outcome.played if record.by == "player"]
             table = told[-1].table
-            told.append(
-                play(table, 0, entry_of(by_person[0]).move, 6)  # type: ignore[arg-type]
-                if by_person
-                else deal_next(table, 6)
-            )
+            if by_person:
+                move = entry_of(by_person[0]).move
+                assert not isinstance(move, Leave | Void)
+                told.append(play(table, 0, move, 6))
+            else:
+                told.append(deal_next(table, 6))
         for outcome, repeated in zip(match, told, strict=True):
             assert [record._replace(at_ms=0) for record in outcome.played] == [
                 record._replace(at_ms=0) for record in repeated.played

@@ -1,5 +1,7 @@
 """What the end of a match makes of a standing: who is counted, who is rated, and who cannot gain."""
 
+from typing import Any
+
 import pytest
 
 from ginapi.tables import online
@@ -14,11 +16,11 @@ NEW = Standing()
 ITSELF, BY_CLOCK = Moves(12, 0), Moves(12, 4)
 
 
-def played(ended: str = "target", winner: int | None = 0, **otherwise: object) -> Table:
+def played(ended: str | None = "target", winner: int | None = 0, **otherwise: Any) -> Table:
     """A match between people that has ended, at a fair public table unless said otherwise."""
     table = online.join(online.open_online(TABLE_ID, "standing", NOW_MS, stake=0, clock=TERMS).table, NOW_MS).table
-    ends = {"status": "finished", "ended": ended, "winner": winner, "changed_ms": NOW_MS + 60_000}
-    return table._replace(**{**ends, **otherwise})  # type: ignore[arg-type]
+    ends: dict[str, Any] = {"status": "finished", "ended": ended, "winner": winner, "changed_ms": NOW_MS + 60_000}
+    return table._replace(**{**ends, **otherwise})
 
 
 def rated(table: Table, *moves: Moves) -> tuple[Standing, Standing]:
@@ -46,7 +48,7 @@ def test_what_counts_and_what_is_rated(table: Table, counted: bool, moves_rating
 
 
 def test_a_running_match_does_not_count() -> None:
-    table = played(None, None)  # type: ignore[arg-type]
+    table = played(None, None)
     assert not is_counted(table) and not is_rated(table)
 
 

@@ -5,6 +5,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -16,6 +17,7 @@ from tests.web.scenes import Person
 SIZES = {"phone": (390, 844), "desktop": (1280, 800)}
 QUALITY = 62
 Scene = Callable[[str, Page], None]
+Scheme = Literal["dark", "light"]
 
 
 def lobby(url: str, page: Page) -> None:
@@ -185,11 +187,11 @@ def at_hand(
     person.sit(page, f"table={hand['table_id']}", settings)
 
 
-def _picture(browser: Browser, url: str, scene: Scene, size: tuple[int, int], scheme: str, path: Path) -> None:
+def _picture(browser: Browser, url: str, scene: Scene, size: tuple[int, int], scheme: Scheme, path: Path) -> None:
     width, height = size
     context = browser.new_context(
         viewport={"width": width, "height": height},
-        color_scheme=scheme,  # type: ignore[arg-type]
+        color_scheme=scheme,
         reduced_motion="reduce",
     )
     page = context.new_page()
@@ -208,7 +210,7 @@ def main(folder: Path, names: list[str]) -> None:
             browser = playwright.chromium.launch(executable_path=chromium(), args=list(ARGUMENTS))
             for name in names or SCREENS:
                 for size_name, size in SIZES.items():
-                    scheme = "light" if name in ("learn", "lobby", "answering", "waiting") else "dark"
+                    scheme: Scheme = "light" if name in ("learn", "lobby", "answering", "waiting") else "dark"
                     path = folder / f"{name}-{size_name}.webp"
                     _picture(browser, server.url, SCREENS[name], size, scheme, path)
                     print(path, path.stat().st_size)
