@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import text
 
-from ginapi.service import audit
+from ginapi.service import audit, ledgers
 from ginapi.service.house import House
 from ginapi.store import ledger
 from ginapi.store.database import Database
@@ -24,6 +24,23 @@ def faults(database_url: str, told: Told) -> list[str]:
             *_move_faults(db, accounts),
             *_coin_faults(db, accounts),
         ]
+    finally:
+        db.close()
+
+
+def ledger_faults(house: House) -> list[str]:
+    """What of the ledger does not add up at this moment, whatever goes on meanwhile."""
+    return [f"{found.name}: {fault}" for found in ledgers.audit(house) for fault in found.faults]
+
+
+def sat_together(database_url: str) -> int:
+    """At how many tables two people have sat."""
+    db = Database(database_url)
+    try:
+        with db.read() as tx:
+            asked = text("SELECT count(*) FROM tables WHERE kind = 'online' AND status <> 'open' AND ended <> 'closed'")
+            count: int = tx.execute(asked).scalar_one()
+            return count
     finally:
         db.close()
 
@@ -65,6 +82,8 @@ def _coin_faults(db: Database, accounts: list[dict[str, Any]]) -> list[str]:
         }
         moved = {row.id: row.coins for row in tx.execute(text("SELECT id, coins FROM transfers"))}
         names = set(tx.execute(text("SELECT name FROM accounts WHERE name <> ''")).scalars())
+        closed_count = tx.execute(text("SELECT count(*) FROM accounts WHERE name = ''")).scalar_one()
+    told_count = sum(account["closed"] for account in accounts)
     opened = {table_id: stake for account in accounts for table_id, stake in account["opened"].items()}
     should: dict[str, int | None] = {}
     for table_id, stake in opened.items():
@@ -83,6 +102,14 @@ def _coin_faults(db: Database, accounts: list[dict[str, Any]]) -> list[str]:
     }
     return [
         *(f"account {name} is not what was told" for name in names ^ _names(accounts)),
+        *([f"{closed_count} accounts are closed, not {told_count}"] if closed_count != told_count else []),
+        *(
+            f"{table_id} was left, and ended {stored[table_id].ended}"
+            for account in accounts
+            for table_id in account["left"]
+            if table_id in stored and stored[table_id].ended != "left"
+        ),
+        *(f"{table_id} between people still runs" for table_id in running if stored[table_id].kind == "online"),
         *(f"table {table_id} is not what was told" for table_id in stored.keys() ^ opened.keys()),
         *(
             f"table:{name} moved {moved.get(f'table:{name}')}, not {coins}"

@@ -11,8 +11,10 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from drills.checker import Told, counted, faults
+from drills.checker import Told, counted, faults, ledger_faults, sat_together
 from drills.stack import Clients, Stack, database, kill_process, playing, running
+from ginapi.service.house import House
+from ginapi.store.database import Database
 from tests.postgres import Server as PostgreSQL
 
 CLIENTS = 8
@@ -62,11 +64,18 @@ def drill(stack: Stack, postgresql: PostgreSQL | None, clients: Clients, kills: 
     """Kill while the clients play, so many times at least; what they were told, and what was killed."""
     chance = random.Random(f"{seed}/kills")
     killer = Killer(stack, postgresql, chance)
+    db = Database(stack.settings["GINAPI_DATABASE_URL"])
     ends = time.monotonic() + LIMIT_S
-    while clients.are_playing() and time.monotonic() < ends:
-        time.sleep(chance.uniform(*PAUSE_S))  # the moment is what varies: nothing is waited for
-        killer.kill_one()
+    try:
+        while clients.are_playing() and time.monotonic() < ends:
+            time.sleep(chance.uniform(*PAUSE_S))  # the moment is what varies: nothing is waited for
+            killer.kill_one()
+            # At any moment, with all of it going on, every account and every escrow adds up.
+            assert ledger_faults(House(db)) == []
+    finally:
+        db.close()
     told = clients.wait(1.0)
+    assert sat_together(stack.settings["GINAPI_DATABASE_URL"]), "nobody sat down with another"
     assert killer.killed.total() >= kills, f"the clients were done after {killer.killed.total()} kills"
     return told, killer
 
