@@ -2,6 +2,7 @@
 
 import logging
 import os
+import time
 
 from flask import Flask
 from flask_cors import CORS
@@ -74,7 +75,7 @@ def create_app(config: Config | None = None, house: House | None = None) -> Flas
     app = bare_app()
     limiting = Limiting(house, config.rate_limits, config.worker_count)
     counted.set_places(config.streams)
-    app.extensions["ginapi"] = Held(config, house, Watch(house.db, config.streams), limiting, house.now_ms())
+    app.extensions["ginapi"] = Held(config, house, Watch(house.db, config.streams), limiting, time.monotonic())
     if config.rate_limits:
         limits.limit_requests(app)
     CORS(

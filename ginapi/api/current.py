@@ -1,5 +1,6 @@
 """What the running app holds: the house, who waits there, and what may still be asked."""
 
+import time
 from dataclasses import dataclass
 
 from flask import current_app
@@ -18,8 +19,13 @@ class Held:
     house: House
     watch: Watch
     limiting: Limiting
-    since_ms: int
-    """When it was made."""
+    began_s: float
+    """When it was made, by `time.monotonic`."""
+
+    @property
+    def up_ms(self) -> int:
+        """For how long it has been up."""
+        return int((time.monotonic() - self.began_s) * 1000)
 
 
 def held() -> Held:

@@ -112,7 +112,7 @@ def readyz() -> Response:
     """
     read_query(NoQuery)
     here = held()
-    found = readiness.check(here.house, settles=here.config.scheduler != "off", since_ms=here.since_ms)
+    found = readiness.check(here.house, settles=here.config.scheduler != "off", up_ms=here.up_ms)
     if found.faults:
         return problem_reply(Refused(Reason.UNAVAILABLE, " ".join(found.faults)), g.request_id, checks=found._asdict())
     return json_reply({"status": "ok", **found._asdict()})

@@ -54,10 +54,11 @@ class Checks(NamedTuple):
         return tuple(told for told in self if told not in (OK, OFF, UNKNOWN))
 
 
-def check(house: House, *, settles: bool, since_ms: int) -> Checks:
+def check(house: House, *, settles: bool, up_ms: int) -> Checks:
     """How it stands. `settles` says whether a scheduler is to run here.
 
-    `since_ms` is when whoever asks began: for what may take a while it waits that while itself.
+    `up_ms` is how long whoever asks has been up, whatever the clock says: for what may take a while it waits that while
+    itself.
     """
     try:
         behind = schema_fault(house.db)
@@ -66,18 +67,18 @@ def check(house: House, *, settles: bool, since_ms: int) -> Checks:
         if not settles:
             return Checks(OK, OK, OFF)
         with house.db.read() as tx:
-            return Checks(OK, OK, _scheduler_fault(house, tx, since_ms) or OK)
+            return Checks(OK, OK, _scheduler_fault(house, tx, up_ms) or OK)
     except (Busy, Unavailable) as error:
         return Checks(str(error), UNKNOWN, UNKNOWN)
 
 
-def _scheduler_fault(house: House, tx: Connection, since_ms: int) -> str | None:
+def _scheduler_fault(house: House, tx: Connection, up_ms: int) -> str | None:
     now_ms = house.at(clock.now_ms(tx))
-    silent_ms = now_ms - max(pulses.last(tx, pulses.SETTLING) or 0, since_ms)
+    silent_ms = min(now_ms - (pulses.last(tx, pulses.SETTLING) or 0), up_ms)
     if silent_ms > SILENT_MS:
         return f"No scheduler has settled anything for {silent_ms // 1000} s: is one running?"
     due_ms = tables.first_due_ms(tx)
-    late_ms = 0 if due_ms is None else now_ms - max(due_ms, since_ms)
+    late_ms = 0 if due_ms is None else min(now_ms - due_ms, up_ms)
     if late_ms > LATE_MS:
         return f"A table has been overdue for {late_ms // 1000} s: the scheduler does not keep up, or does not work."
     return None

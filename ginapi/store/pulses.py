@@ -45,9 +45,9 @@ _STARTED_WITHIN = (
     .with_for_update(key_share=True)
 )
 _MOVE_ONE = _MOVED.where(tables.c.id == bindparam("table_id"))
-# All that runs, overdue or not: none of it can have been settled since. What was changed about now, by the clock as it
-# goes now, began after that was set, or else about as long ago as it was set back by, and its player has at most the
-# full time again. Nothing is to fall due early.
+# All that runs, overdue or not, and offers of a rematch: none of it can have been settled since. What was changed about
+# now, by the clock as it goes now, began after that was set, or else about as long ago as it was set back by, and its
+# player has at most the full time again. Nothing is to fall due early.
 _SET_BACK = (
     update(tables)
     .values(
@@ -55,6 +55,7 @@ _SET_BACK = (
         deadline_ms=tables.c.deadline_ms - bindparam("back_ms"),
         next_hand_at_ms=tables.c.next_hand_at_ms - bindparam("back_ms"),
         due_ms=tables.c.due_ms - bindparam("back_ms"),
+        rematch_until_ms=tables.c.rematch_until_ms - bindparam("back_ms"),
         not_before_ms=tables.c.not_before_ms - bindparam("back_ms"),
         changed_ms=tables.c.changed_ms - bindparam("back_ms"),
         # How long a table waits for its second player goes by when it was opened.
@@ -64,10 +65,15 @@ _SET_BACK = (
     )
     .where(
         tables.c.due_ms.is_not(None),
-        tables.c.status.in_(["open", "playing"]),
         ~tables.c.changed_ms.between(bindparam("from_ms"), bindparam("until_ms")),
     )
     .returning(tables.c.id, tables.c.version, tables.c.due_ms)
+)
+# A heartbeat by the time as it was; whoever settles may have left one by the new time already.
+_SETTLED_BACK = (
+    update(pulses)
+    .values(at_ms=pulses.c.at_ms - bindparam("back_ms"))
+    .where(pulses.c.name == SETTLING, pulses.c.at_ms > bindparam("until_ms"))
 )
 _TAKE_GAPS = delete(gaps).returning(gaps.c.began_ms, gaps.c.ended_ms, gaps.c.table_count)
 _GAPS = select(gaps.c.began_ms, gaps.c.ended_ms).where(gaps.c.began_ms >= bindparam("since_ms")).order_by("began_ms")
@@ -115,6 +121,7 @@ def set_clocks_back(tx: Connection, last_ms: int, now_ms: int, about_ms: int) ->
         # Before what is overdue there: a log's times step back here alone.
         at_ms = min(now_ms, due_ms)
         log.append_record(tx, table_id, clock_moved(version, at_ms + back_ms, at_ms))
+    tx.execute(_SETTLED_BACK, {"back_ms": back_ms, "until_ms": now_ms + about_ms})
     # The gaps too: what is overdue since before one is still to be told of it, and no two begin at once.
     found = [
         {"began_ms": began_ms - back_ms, "ended_ms": ended_ms - back_ms, "table_count": count}

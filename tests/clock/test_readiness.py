@@ -1,28 +1,32 @@
 """Whether the service can play: what `/readyz` says of the database, of the schema, and of who settles."""
 
+import time
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from sqlalchemy import select
 
 from ginapi import scheduler
-from ginapi.service import readiness, settling
+from ginapi.api import current
+from ginapi.service import readiness, serving, settling
 from ginapi.service.house import House
 from ginapi.service.readiness import HEARTBEAT_EVERY_MS, LATE_MS, SILENT_MS, Checks, Heart
 from ginapi.store import schema
 from ginapi.store.database import Database
 from ginapi.store.faults import Busy, Unavailable
-from tests.api.caller import BEGAN_MS, Api
+from tests.api.caller import Api
 from tests.clock.clocked import FULL_MS, Now, drawer
 from tests.clock.stored import opened, seat
 from tests.clock.test_scheduler import spoil
 from tests.tables.matches import NOW_MS
 
+LONG_MS = 86_400_000
 ALL_WELL = {"status": "ok", "database": "ok", "schema": "ok", "scheduler": "ok"}
 
 
-def checked(house: House, since_ms: int = NOW_MS, settles: bool = True) -> Checks:
-    return readiness.check(house, settles=settles, since_ms=since_ms)
+def checked(house: House, up_ms: int = LONG_MS, settles: bool = True) -> Checks:
+    return readiness.check(house, settles=settles, up_ms=up_ms)
 
 
 def test_a_scheduler_that_has_settled_just_now_is_well(house: House, now: Now) -> None:
@@ -43,10 +47,8 @@ def test_where_none_ever_settled_that_is_found_out_as_soon_as_whoever_asks_has_w
     house: House, now: Now
 ) -> None:
     now.ms = SILENT_MS
-    assert checked(house).faults == ()
-    now.ms = SILENT_MS + 1
-    assert len(checked(house).faults) == 1
-    assert checked(house, since_ms=NOW_MS + SILENT_MS).faults == ()
+    assert checked(house, up_ms=SILENT_MS).faults == ()
+    assert len(checked(house, up_ms=SILENT_MS + 1).faults) == 1
 
 
 def test_one_that_looks_and_leaves_a_table_overdue_does_not_settle(house: House, now: Now) -> None:
@@ -59,7 +61,7 @@ def test_one_that_looks_and_leaves_a_table_overdue_does_not_settle(house: House,
         "A table has been overdue for 120 s: the scheduler does not keep up, or does not work.",
     )
     # Whoever has just begun has not waited for it yet: there may be much to do after a time in which nobody did.
-    assert checked(house, since_ms=NOW_MS + FULL_MS + 1).faults == ()
+    assert checked(house, up_ms=LATE_MS).faults == ()
 
 
 def test_a_table_that_cannot_be_settled_is_not_held_against_the_scheduler(house: House, now: Now) -> None:
@@ -110,6 +112,24 @@ def test_a_heart_writes_no_more_often_than_it_has_to_and_on_though_the_clock_is_
     assert written == [first, first, first, second, second, third]
 
 
+@pytest.mark.parametrize("settles_on", [True, False], ids=["goes on", "has ended"])
+def test_a_scheduler_is_missed_as_soon_though_the_clock_is_set_back(house: House, now: Now, settles_on: bool) -> None:
+    heart = Heart(house)
+    now.ms = 10_000
+    serving.beat(house)
+    heart.beat()
+    now.ms -= 3_600_000
+    if settles_on:
+        heart.beat()
+    serving.beat(house)
+    now.ms += SILENT_MS
+    assert checked(house).faults == ()
+    if settles_on:
+        heart.beat()
+    now.ms += 1
+    assert bool(checked(house).faults) is not settles_on
+
+
 def test_whoever_has_much_to_settle_shows_it_on_the_way(house: House, now: Now) -> None:
     seat(house.db, *(opened(number, choose=drawer) for number in (1, 2, 3)))
     now.ms = FULL_MS
@@ -137,7 +157,8 @@ def test_one_that_fails_leaves_no_heartbeat(house: House, monkeypatch: pytest.Mo
 def test_readyz_says_which_of_the_three_fails(fresh_api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     api = fresh_api
     assert api.get("/readyz").json == ALL_WELL
-    api.clock.now_ms = BEGAN_MS + SILENT_MS + 1
+    up_s = (SILENT_MS + 1) / 1000
+    monkeypatch.setattr(current, "time", SimpleNamespace(monotonic=lambda: time.monotonic() + up_s))
     answer = api.get("/readyz")
     said = "No scheduler has settled anything for 30 s: is one running?"
     assert (answer.status_code, answer.json["code"], answer.json["detail"]) == (503, "unavailable", said)
@@ -161,8 +182,10 @@ def test_readyz_says_which_of_the_three_fails(fresh_api: Api, monkeypatch: pytes
     }
 
 
-def test_readyz_misses_no_scheduler_where_the_settings_have_none(database_url: str) -> None:
+def test_readyz_misses_no_scheduler_where_the_settings_have_none(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     api = Api(database_url, GINAPI_SCHEDULER="off")
-    api.clock.now_ms += 10 * SILENT_MS
+    monkeypatch.setattr(current, "time", SimpleNamespace(monotonic=lambda: time.monotonic() + LONG_MS))
     assert api.get("/readyz").json == {**ALL_WELL, "scheduler": "off"}
     api.close()

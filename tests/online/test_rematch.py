@@ -2,6 +2,7 @@
 
 import pytest
 
+from ginapi.service import serving
 from tests.accounts.people import open_account, refused, told
 from tests.api.caller import Api, Player
 from tests.coins.seated import Sitter, faults
@@ -47,6 +48,22 @@ def test_an_offer_lapses_after_a_minute(api: Api) -> None:
     assert (lapsed["rematch"], lapsed["version"]) == ([], before + 1)
     assert rematch(pair, 1, 202)["rematch"] == [1]
     assert rematch(pair, 0, 201)["status"] == "playing"
+
+
+def test_an_offer_lapses_as_long_after_it_was_made_where_the_clock_was_set_back(fresh_api: Api) -> None:
+    api = fresh_api
+    pair = Pair(api)
+    told(pair.seats[0].leave())
+    rematch(pair, 0, 202)
+    for passed_ms in (40_000, -3_600_000):
+        api.clock.now_ms += passed_ms
+        serving.beat(api.house)
+    assert pair.seats[1].table()["rematch"] == [0]
+    for _ in range(5):
+        api.clock.now_ms += 4_000
+        serving.beat(api.house)
+    assert pair.seats[1].table()["rematch"] == []
+    assert faults(api) == []
 
 
 def test_nobody_can_ask_who_does_not_sit_there_or_sat_alone(api: Api) -> None:
