@@ -19,6 +19,7 @@ def with_database(command: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(command)
     def wrapped(**arguments: Any) -> None:
+        refuse_bytes(arguments)
         db = Database(config().database_url)
         try:
             fault = schema_fault(db)
@@ -31,6 +32,16 @@ def with_database(command: Callable[..., None]) -> Callable[..., None]:
             db.close()
 
     return wrapped
+
+
+def refuse_bytes(arguments: dict[str, Any]) -> None:
+    """Refuse what is no text in UTF-8: no database keeps it, and no name is like it."""
+    for name, given in arguments.items():
+        if isinstance(given, str) and not given.isascii():
+            try:
+                given.encode()
+            except UnicodeEncodeError:
+                raise click.UsageError(f"{name.upper()} is not text in UTF-8.") from None
 
 
 def config() -> Config:

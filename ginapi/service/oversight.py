@@ -27,7 +27,8 @@ def ban(house: House, name: str, why: str) -> None:
     """
 
     def work(tx: Connection, account: Account, now_ms: int) -> str:
-        if account.banned_ms is not None:
+        # Where a table of its waits yet the ban was cut short, and is done again.
+        if account.banned_ms is not None and not lobby.waiting_of(tx, account.id):
             raise Refused(Reason.NOT_ALLOWED, f"{account.name} is banned already: {why_banned(tx, account.id)}")
         accounts.set_banned(tx, account.id, now_ms)
         tokens.revoke_all(tx, account.id)

@@ -6,6 +6,7 @@ import pytest
 
 from ginapi.service import audit, delivering, oversight
 from ginapi.service.house import House
+from ginapi.store.faults import Busy
 from ginapi.tables import coins
 from tests.accounts.people import PASSWORD, ask, new_name, open_account, refused, told
 from tests.api.caller import Api, drawer
@@ -76,6 +77,26 @@ def test_a_table_where_a_banned_account_waits_closes_and_gives_the_stake_back(fr
     token = told(entered(fresh_api, name), 201)["token"]
     assert told(fresh_api.get(f"/v1/tables/{opened['id']}", token))["ended"] == "closed"
     assert told(ask(fresh_api, "GET", "/v1/wallet", token=token))["balance"] == 1000
+    assert faults(fresh_api) == []
+
+
+def test_a_ban_that_was_cut_short_is_done_when_it_is_run_again(
+    fresh_api: Api, ginapi: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = new_name()
+    opened = open_online(fresh_api, open_account(fresh_api, name), stake=100)
+
+    def fail(*given: Any) -> None:
+        raise Busy("All 32 connections were in use.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(oversight, "_close", fail)
+        assert ginapi("account", "ban", name, *WHY).exit_code == 1
+    assert refused(entered(fresh_api, name)) == (403, "not_allowed")
+    assert ginapi("account", "ban", name, *WHY).exit_code == 0
+    other = open_account(fresh_api)
+    assert refused(fresh_api.post(f"/v1/tables/{opened['id']}/seats", None, other)) == (409, "table_over")
+    assert ginapi("account", "ban", name, *WHY).exit_code == 1
     assert faults(fresh_api) == []
 
 
@@ -187,6 +208,16 @@ def test_an_account_that_is_not_there_is_one_line(fresh_api: Api, ginapi: Comman
     command, *rest = arguments
     ran = ginapi("account", command, "nobody", *rest)
     assert (ran.exit_code, ran.stderr) == (1, "Error: There is no account 'nobody'.\n")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("account", "ban", "x\udcff"), ("account", "show", "x\udcff"), ("coins", "grant", "x\udcff", "5")],
+    ids=lambda arguments: arguments[1],
+)
+def test_a_name_that_is_no_text_is_one_line(fresh_api: Api, ginapi: Command, arguments: tuple[str, ...]) -> None:
+    ran = ginapi(*arguments, *(() if arguments[1] == "show" else WHY))
+    assert (ran.exit_code, ran.stderr.splitlines()[-1]) == (2, "Error: NAME is not text in UTF-8.")
 
 
 def test_what_holds_already_is_said_and_not_done_again(fresh_api: Api, ginapi: Command) -> None:
