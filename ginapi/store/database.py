@@ -30,9 +30,15 @@ _POSTGRESQL_SETTINGS = {
     "lock_timeout": LOCK_WAIT_MS,
     "idle_in_transaction_session_timeout": "5s",  # or the row lock of a client that was cut off blocks the others
 }
+# Short, as a request may wait for one and then the other before it is answered 503; and what waits when a line heals
+# asks again only after as long as it has waited.
 _POSTGRESQL_CONNECT = {
-    "connect_timeout": 5,  # seconds, as libpq takes it
-    "tcp_user_timeout": 5_000,  # milliseconds; without it a connection that was cut hangs for most of a minute
+    "connect_timeout": 2,  # seconds for each host of the URL; the least that libpq takes
+    "tcp_user_timeout": 3_000,  # milliseconds; without it a connection that was cut hangs for most of a minute
+    # The same for one that waits for an answer and has nothing of its own under way, in seconds.
+    "keepalives_idle": 2,
+    "keepalives_interval": 1,
+    "keepalives_count": 3,
 }
 # A read sees one moment, however many statements it takes, as it does on SQLite.
 _BEGIN = {
