@@ -99,7 +99,7 @@ def _made(schema: type[_Schema]) -> _Schema:
 
 
 def _no_query() -> None:
-    if request.args:
+    if request.query_string and request.args:
         errors = tuple((f"/{name}", "This request takes no query.") for name in request.args)
         raise Refused(Reason.INVALID_REQUEST, errors[0][1], errors)
 

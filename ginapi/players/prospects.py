@@ -61,18 +61,18 @@ def next_deadwoods(cards: Mask, unseen: Mask) -> list[int]:
 
 def _sheds_of(cards: Mask, completed: Mask, now: int) -> tuple[list[Card], int, int, int]:
     """The loose cards, what the two dearest of them are worth, and the least deadwood that shedding any card leaves."""
-    loose: list[Card] = []
-    dearest = second = 0
+    # A card in no meld takes its whole value with it.
+    loose = [*cards_of(cards & ~completed)]
     least = now
-    for card in cards_of(cards):
-        value = VALUES[card]
-        # A card in no meld takes its whole value with it.
-        left = deadwood(cards ^ 1 << card) if completed >> card & 1 else now - value
-        least = min(least, left)
-        if left == now - value:
+    for card in cards_of(cards & completed):
+        left = deadwood(cards ^ 1 << card)
+        if left < least:
+            least = left
+        if left == now - VALUES[card]:
             loose.append(card)
-            dearest, second = max(dearest, value), max(second, min(dearest, value))
-    return loose, dearest, second, least
+    values = sorted([VALUES[card] for card in loose], reverse=True)
+    dearest, second = (*values, 0, 0)[:2]
+    return loose, dearest, second, min(least, now - dearest)
 
 
 def _kin_of(loose: list[Card], cards: Mask, unseen: Mask) -> tuple[int, int]:
@@ -88,7 +88,12 @@ def _kin_of(loose: list[Card], cards: Mask, unseen: Mask) -> tuple[int, int]:
 def _nexts(cards: Mask, unseen: Mask, completed: Mask, now: int, least_shed: int) -> tuple[list[int], int, int]:
     """The least deadwood after each unseen card, in ascending order; how many lower it by a meld, and their value."""
     # A card in no meld is shed again, or another for it.
-    nexts = [min(now, least_shed + VALUES[card]) for card in cards_of(unseen & ~completed)]
+    nexts: list[int] = []
+    melding_none = unseen & ~completed
+    for value, of_value in _BY_VALUE:
+        count = (of_value & melding_none).bit_count()
+        if count:
+            nexts += [min(now, least_shed + value)] * count
     by_value = sorted(cards_of(cards), key=_DEARNESS.__getitem__)
     melding = melding_value = 0
     for card in cards_of(unseen & completed):
@@ -116,4 +121,6 @@ def _least_with(eleven: Mask, by_value: list[Card], least: int) -> int:
     return least
 
 
+_BY_VALUE = tuple((value, sum(1 << card for card in DECK if VALUES[card] == value)) for value in sorted({*VALUES}))
+"""What cards are worth, the least first, and all that are worth as much."""
 _DEARNESS = tuple(-value for value in VALUES)
