@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ import yaml
 
 from ginapi import gunicorn_settings
 from ginapi.cli import main
-from ginapi.config import Config
+from ginapi.config import BODY_BYTES, Config
 from ginapi.settings import SETTINGS
 from tests.served.server import TOP
 
@@ -63,6 +64,10 @@ def test_the_image_is_installed_as_the_checkout_is_and_runs_as_nobody_of_note() 
     assert "-c constraints.txt" in (TOP / "scripts" / "setup").read_text()
     assert instructions("USER") == ["ginapi"] and DOCKERFILE.index("\nUSER ") < DOCKERFILE.index("\nCMD ")
     assert instructions("FROM") == ["python:3.11-slim-bookworm"]
+    [setting] = instructions("ENV")
+    name, _, url = setting.partition("=")
+    folder = Path(Config.from_env({name: url}).database_url.removeprefix("sqlite:///")).parent
+    assert folder.is_absolute() and f"install -d -o ginapi {folder}\n" in DOCKERFILE
     ignored = (TOP / ".dockerignore").read_text().split()
     assert {".git", ".venv", "**/*.db*"} <= set(ignored)
     assert not {"ginapi", "setup.cfg", "pyproject.toml", "constraints.txt", "README.md"} & set(ignored)
@@ -73,8 +78,18 @@ def test_the_proxy_leads_to_every_web_host_where_it_listens(compose: dict[str, A
     port = Config.from_env({}).port
     assert f"reverse_proxy web-1:{port} web-2:{port} {{" in caddyfile
     assert caddyfile.count("{") == caddyfile.count("}")
+    # An expression would be asked about answers too, and have those sent again that are well.
+    assert re.findall("lb_retry_match (.+)", caddyfile) == ["method GET", "header Idempotency-Key *"]
     assert instructions("EXPOSE") == [str(port)]
     assert f":{port}/healthz" in compose["services"]["web-1"]["healthcheck"]["test"][-1]
+
+
+def test_what_the_proxy_waits_for_and_holds_fits_the_service(compose: dict[str, Any]) -> None:
+    told = dict(re.findall(r"^ *(\w+) ([0-9]+)(?:s|KB)$", compose["configs"]["proxy"]["content"], re.MULTILINE))
+    assert int(told["request_buffers"]) * 1000 > BODY_BYTES
+    assert int(told["keepalive"]) < gunicorn_settings.keepalive
+    # A host that does not answer, and then the other for long enough: however the first is chosen.
+    assert int(told["dial_timeout"]) + int(told["fail_duration"]) < int(told["lb_try_duration"])
 
 
 def test_a_host_has_longer_to_stop_than_it_takes(compose: dict[str, Any]) -> None:
