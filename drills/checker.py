@@ -20,6 +20,7 @@ def faults(database_url: str, told: Told) -> list[str]:
         house = House(db)
         accounts = [account for client in told for account in client["told"]]
         return [
+            *(fault for client in told for fault in client["faults"]),
             *(f"{found.name}: {fault}" for found in audit.audit(house) for fault in found.faults),
             *_move_faults(db, accounts),
             *_coin_faults(db, accounts),
@@ -48,9 +49,12 @@ def sat_together(database_url: str) -> int:
 def counted(told: Told) -> str:
     """How much the clients did, in a line."""
     moves = sum(len(account["moves"]) for client in told for account in client["told"])
-    asked, cut = (sum(client[name] for client in told) for name in ("asked", "cut"))
+    asked, cut, put_off = (sum(client[name] for client in told) for name in ("asked", "cut", "put_off"))
     longest_s = max(client["longest_s"] for client in told)
-    return f"{moves} moves acknowledged, {asked} requests, {cut} cut off, the longest answered after {longest_s:.1f} s"
+    return (
+        f"{moves} moves acknowledged, {asked} requests, {cut} cut off, {put_off} put off, "
+        f"the longest answered after {longest_s:.1f} s"
+    )
 
 
 def _move_faults(db: Database, accounts: list[dict[str, Any]]) -> list[str]:

@@ -1,48 +1,80 @@
 """A process that plays for coins against a service that is being hurt, and writes down what it was told.
 
-`python -m drills.client URLS SEED MOVES PATIENCE_S FILE`; the addresses, a comma between, are of servers of one
-service: what one does not answer in that time the next is asked. Whatever got no answer is sent again under its key.
+`python -m drills.client URLS SEED MOVES MANNER FILE`; the addresses, a comma between, are of servers of one service:
+what one does not answer the next is asked. Whatever got no answer is sent again under its key. It ends where it has so
+many moves, or is told that it is over by a file beside its own.
 """
 
 import json
 import random
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx
 
+from drills.connection import Connection
 from tests.accounts.people import PASSWORD
-from tests.served.playing import TIMEOUT_S, choice, connected
+from tests.served.playing import TIMEOUT_S, choice
 
 LIMIT_S = 120.0
 AGAIN_S = 0.05
+OVER = ".over"
+"""Of the file that ends a client, in place of the suffix of its own."""
+PAUSE_S = 0.02
+IDLE_SHARE = 0.02
 STAKES = (50, 100, 250, 500)
 TABLES = 4
 MOVES_AT_A_TABLE = 8
 """As many moves at once, each from the answer to the one before, before it turns to another table."""
 
 
-class Client:
-    """One account after another, each with what it was told of its tables and its moves."""
+class Manner(NamedTuple):
+    """How a client asks."""
 
-    def __init__(self, urls: list[str], chance: random.Random, patience_s: float = TIMEOUT_S) -> None:
+    patience_s: float = TIMEOUT_S
+    """How long it waits for an answer."""
+    attempts: int = 0
+    """How often it sends what gets none, or 503, at the most, and at once; 0 is as often as it takes."""
+    idle_s: float = 0.0
+    """How long it now and then lets its connection be before a move, and pauses before each; 0 is never."""
+
+
+USUAL = Manner()
+
+
+class Unanswered(Exception):
+    """A request that was sent as often as it may be, and to no avail."""
+
+
+class Client:
+    """One account after another, each with what it was told of its tables and its moves; it has one connection."""
+
+    def __init__(self, urls: list[str], chance: random.Random, manner: Manner = USUAL) -> None:
         self.chance = chance
-        self._services = [connected(url) for url in urls]
-        for service in self._services:
-            service.timeout = patience_s
+        self._manner = manner
+        self._connections = [Connection(url, manner.patience_s) for url in urls]
+        self._services = [
+            httpx.Client(base_url=url, transport=connection, trust_env=False)
+            for url, connection in zip(urls, self._connections, strict=True)
+        ]
         self._at = chance.randrange(len(urls))
         self._authorization: dict[str, str] = {}
         self.told: list[dict[str, Any]] = []
         self.running: list[str] = []
-        self.asked = self.cut = 0
+        self.asked = self.cut = self.put_off = 0
         self.longest_s = 0.0
+
+    def hang_up(self) -> None:
+        for service in self._services:
+            service.close()
 
     def ask(
         self, method: str, path: str, body: Any = None, if_match: int | None = None, **query: Any
     ) -> httpx.Response:
-        """The answer, however often it takes; all attempts have one key."""
+        """The answer, however often it takes or may; all attempts have one key. Raises Unanswered."""
         headers = dict(self._authorization)
         if if_match is not None:
             headers["If-Match"] = f'"{if_match}"'
@@ -50,26 +82,44 @@ class Client:
             headers["Idempotency-Key"] = f"{self.chance.getrandbits(192):048x}"
         began = time.monotonic()
         self.asked += 1
-        cut = False
-        while True:
+        cut_before = self.cut
+        failed: list[str] = []
+        while (reply := self._attempt(failed, method, path, json=body, headers=headers, params=query)) is None:
+            if len(failed) == self._manner.attempts:
+                raise Unanswered(f"{method} {path} failed {len(failed)} times: {', then '.join(failed)}")
             assert time.monotonic() - began < LIMIT_S, f"{method} {path} got no answer"
-            try:
-                reply = self._services[self._at].request(method, path, json=body, headers=headers, params=query)
-            except httpx.TransportError:
-                self.cut += 1
-                cut = True
-                self._at = (self._at + 1) % len(self._services)
-                time.sleep(AGAIN_S / 10)
-                continue
-            if reply.status_code in (429, 503) or (reply.status_code == 409 and reply.json()["code"] == "in_progress"):
-                self._at = (self._at + 1) % len(self._services)
-                time.sleep(AGAIN_S)
-                continue
-            assert reply.status_code < 500, reply.text
-            self.longest_s = max(self.longest_s, time.monotonic() - began)
-            # An account that is gone was closed by an attempt whose answer was cut off.
-            gone = cut and method == "DELETE" and reply.status_code == 401
-            return httpx.Response(204) if gone else reply
+            self._turn_to_next()
+        assert reply.status_code < 500, reply.text
+        assert method != "GET" or reply.status_code == 200, reply.text
+        self.longest_s = max(self.longest_s, time.monotonic() - began)
+        # An account that is gone was closed by an attempt whose answer was cut off.
+        gone = self.cut > cut_before and method == "DELETE" and reply.status_code == 401
+        return httpx.Response(204) if gone else reply
+
+    def _attempt(self, failed: list[str], method: str, path: str, **terms: Any) -> httpx.Response | None:
+        """The answer to one attempt; where it has to be made again None, and in `failed` why."""
+        may_go_on = not self._manner.attempts
+        try:
+            reply = self._services[self._at].request(method, path, **terms)
+        except httpx.TransportError as error:
+            self.cut += 1
+            failed.append(f"no answer, {error}")
+            time.sleep(AGAIN_S / 10 if may_go_on else 0)
+            return None
+        if reply.status_code in (429, 503) or (reply.status_code == 409 and reply.json()["code"] == "in_progress"):
+            # Whoever may send it once more does so after 503 and nothing else.
+            assert may_go_on or reply.status_code == 503, f"{method} {path} was put off: {reply.text}"
+            self.put_off += 1
+            failed.append(f"{reply.status_code} {reply.text}")
+            time.sleep(AGAIN_S if may_go_on else 0)
+            return None
+        return reply
+
+    def _turn_to_next(self) -> None:
+        """Ask the next server from now on, and hold no connection to this one."""
+        if len(self._services) > 1:
+            self._connections[self._at].close()
+            self._at = (self._at + 1) % len(self._services)
 
     def sign_up(self) -> None:
         self._authorization = {}
@@ -125,21 +175,31 @@ class Client:
             return None
         hand = self.ask("GET", f"/v1/hands/{table['hand_id']}").json()
         if hand["phase"] == "finished":
-            self.ask("POST", f"/v1/tables/{table_id}/hands")
+            reply = self.ask("POST", f"/v1/tables/{table_id}/hands")
+            assert reply.status_code in (201, 409), reply.text
             return None
         for _ in range(MOVES_AT_A_TABLE):
             if not hand["legal_moves"]:
                 break
+            self._pause()
             # An attempt that arrives after the next was refused must not be taken for another move.
             reply = self.ask("POST", f"/v1/hands/{hand['id']}/moves", choice(self.chance, hand), hand["version"])
             assert reply.status_code in (200, 409, 412), reply.text
             if reply.status_code != 200:
+                # Refused where the hand has gone on by the clock, or as somebody left, and nowhere else.
+                now = self.ask("GET", f"/v1/hands/{hand['id']}").json()
+                assert now["version"] > hand["version"], reply.text
                 break
             hand = reply.json()
             # What was played before it, by the clock, is in the answer too: this seat's last is the one asked for.
             made = next(one for one in reversed(hand["played"]) if (one["seat"], one["by"]) == (hand["seat"], "player"))
             self.told[-1]["moves"].append([hand["id"], made["version"], made["action"]])
         return None
+
+    def _pause(self) -> None:
+        if self._manner.idle_s:
+            is_idle = self.chance.random() < IDLE_SHARE
+            time.sleep(self._manner.idle_s if is_idle else self.chance.expovariate(1 / PAUSE_S))
 
     def leave(self) -> None:
         if not self.running:
@@ -204,19 +264,28 @@ class Client:
         return sum(len(account["moves"]) for account in self.told)
 
 
-def run(urls: list[str], seed: str, moves: int, patience_s: float) -> dict[str, Any]:
-    """Play until so many moves were acknowledged."""
-    client = Client(urls, random.Random(seed), patience_s)
-    client.sign_up()
-    client.quick()  # Whatever comes later, some sit with another.
-    often = [client.play] * 12
-    done = [*often, client.open, client.open, client.quick, client.quick, client.leave, client.refill, client.close]
-    while client.moves_count < moves:
-        client.chance.choice(done)()
-    client.finish()
-    return {"told": client.told, "asked": client.asked, "cut": client.cut, "longest_s": client.longest_s}
+def run(urls: list[str], seed: str, moves: int, manner: Manner, is_over: Callable[[], bool]) -> dict[str, Any]:
+    """Play until so many moves were acknowledged, or it is over, or nothing was to be done about a request."""
+    client = Client(urls, random.Random(seed), manner)
+    faults = []
+    try:
+        client.sign_up()
+        client.quick()  # Whatever comes later, some sit with another.
+        often = [client.play] * 12
+        done = [*often, client.open, client.open, client.quick, client.quick, client.leave, client.refill, client.close]
+        while client.moves_count < moves and not is_over():
+            client.chance.choice(done)()
+        client.finish()
+    except Unanswered as fault:
+        faults.append(str(fault))
+    finally:
+        client.hang_up()
+    figures = {name: getattr(client, name) for name in ("asked", "cut", "put_off", "longest_s")}
+    return {"told": client.told, "faults": faults, **figures}
 
 
 if __name__ == "__main__":
-    _, urls, seed, moves, patience_s, file = sys.argv
-    Path(file).write_text(json.dumps(run(urls.split(","), seed, int(moves), float(patience_s))))
+    _, urls, seed, moves, manner, name = sys.argv
+    file = Path(name)
+    ended = run(urls.split(","), seed, int(moves), Manner(*json.loads(manner)), file.with_suffix(OVER).exists)
+    file.write_text(json.dumps(ended))

@@ -12,11 +12,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from drills.client import OVER, USUAL, Manner
 from drills.probe import dealt
 from tests.postgres import DURABLE
 from tests.postgres import Server as PostgreSQL
-from tests.served.playing import TIMEOUT_S
-from tests.served.server import TOP, Server, environment
+from tests.served.server import GINAPI, TOP, Server, environment
 
 HANDS_IN_A_ROW = 12
 START_S = 30.0
@@ -43,7 +43,7 @@ class Scheduler:
 
     def start(self) -> None:
         """Start it, and again where the database was away as it started, as whatever looks after it would."""
-        program = [*self._prefix, sys.executable, "-c", "from ginapi.cli import main; main()", "scheduler"]
+        program = [*self._prefix, *GINAPI, "scheduler"]
         ends = time.monotonic() + START_S
         while True:
             with open(self._log, "ab") as log:
@@ -79,7 +79,10 @@ class Scheduler:
 
 
 class Stack:
-    """One service: so many servers and schedulers on one database, with short clocks; `more` are other settings."""
+    """One service: so many servers and schedulers on one database, with short clocks; `more` are other settings.
+
+    Without a scheduler the workers of the servers settle what is due.
+    """
 
     def __init__(
         self,
@@ -90,12 +93,13 @@ class Stack:
         workers: int = 2,
         schedulers: int = 1,
         prefix: tuple[str, ...] = (),
+        are_hosts: bool = False,
         more: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.settings = {
             "WEB_CONCURRENCY": str(workers),
             "GINAPI_DATABASE_URL": database_url,
-            "GINAPI_SCHEDULER": "process",
+            "GINAPI_SCHEDULER": "process" if schedulers else "worker",
             **SHORT_CLOCKS,
             **more,
         }
@@ -106,7 +110,7 @@ class Stack:
             for number in range(servers):
                 own = folder / f"server{number}"
                 own.mkdir()
-                self.servers.append(Server(own, self.settings, prefix=prefix))
+                self.servers.append(Server(own, self.settings, prefix=prefix, is_host=are_hosts))
             self.schedulers = [Scheduler(folder, self.settings, prefix) for _ in range(schedulers)]
         except BaseException:
             self.kill()
@@ -152,19 +156,24 @@ class Clients:
     """Processes that play until each was acknowledged its moves, and the files of what they were told."""
 
     def __init__(
-        self, folder: Path, urls: Sequence[str], count: int, moves: int, seed: str, patience_s: float = TIMEOUT_S
+        self, folder: Path, urls: Sequence[str], count: int, moves: int, seed: str, manner: Manner = USUAL
     ) -> None:
         self.files = [folder / f"client{number}.json" for number in range(count)]
         program = [sys.executable, "-m", "drills.client", ",".join(urls)]
         self._processes = [
             subprocess.Popen(
-                [*program, f"{seed}/{number}", str(moves), str(patience_s), str(file)], env=environment(), cwd=TOP
+                [*program, f"{seed}/{number}", str(moves), json.dumps(manner), str(file)], env=environment(), cwd=TOP
             )
             for number, file in enumerate(self.files)
         ]
 
     def are_playing(self) -> bool:
         return any(process.poll() is None for process in self._processes)
+
+    def end(self) -> None:
+        """Have them leave their tables and end, however many moves they have made."""
+        for file in self.files:
+            file.with_suffix(OVER).touch()
 
     def wait(self, limit_s: float) -> list[dict[str, Any]]:
         """What they were told, once all have ended, each well."""
@@ -183,10 +192,10 @@ class Clients:
 
 @contextmanager
 def playing(
-    stack: Stack, count: int, moves: int, seed: str, patience_s: float = TIMEOUT_S, urls: Sequence[str] = ()
+    stack: Stack, count: int, moves: int, seed: str, manner: Manner = USUAL, urls: Sequence[str] = ()
 ) -> Iterator[Clients]:
     """Clients that play so many moves each at a service, or by what stands before it at `urls`."""
-    clients = Clients(stack.folder, urls or stack.urls, count, moves, seed, patience_s)
+    clients = Clients(stack.folder, urls or stack.urls, count, moves, seed, manner)
     try:
         yield clients
     finally:

@@ -21,6 +21,7 @@ from pathlib import Path
 from sqlalchemy import text
 
 from drills.checker import Told, counted, faults
+from drills.client import Manner
 from drills.probe import Answer, Probe, asked, dealt
 from drills.stack import Clients, Stack, database, playing, running, seconds_until_healthy
 from ginapi.store import clock
@@ -30,7 +31,7 @@ from tests.served.playing import opened
 CLIENTS = 4
 WORKERS = 3
 SCHEDULERS = 2
-PATIENCE_S = 3.0
+MANNER = Manner(patience_s=3.0)
 PAUSE_S = (0.02, 0.3)
 LOOK_S = 0.25
 """What is held for so long after a process was stopped is held by it: the others let go within milliseconds."""
@@ -296,7 +297,7 @@ def main() -> None:
         folder = Path(name)
         terms = {"workers": WORKERS, "schedulers": SCHEDULERS}
         with database(given.database, folder) as (url, _), running(folder, url, **terms) as stack:
-            with playing(stack, CLIENTS, -(-given.moves // CLIENTS), given.seed, PATIENCE_S) as clients:
+            with playing(stack, CLIENTS, -(-given.moves // CLIENTS), given.seed, MANNER) as clients:
                 told, measured = drill(stack, url, clients, given.times, given.seed)
             found = [*measured.faults, *faults(url, told)]
     print("\n".join([*found, f"{said(measured)}; {counted(told)}; {len(found)} faults"]))

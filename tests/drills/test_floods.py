@@ -5,7 +5,7 @@ from pathlib import Path
 from drills.floods import Measured, sizes, streams
 from drills.stack import database, running
 
-SETTINGS = {"GINAPI_STREAMS": "4", "GINAPI_SCHEDULER": "worker"}
+SETTINGS = {"GINAPI_STREAMS": "4"}
 
 
 def test_streams_above_the_cap_are_refused_and_leave_nothing_behind(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from drills.checker import faults
 from drills.stack import database, playing, running
-from drills.stopped import PATIENCE_S, SCHEDULERS, STOPPED_S, drill, said
+from drills.stopped import MANNER, SCHEDULERS, STOPPED_S, drill, said
 from tests.shares import FULL, SEED, share
 
 CLIENTS, MOVES = share(4, 2), share(3_000, 60)
@@ -15,7 +15,7 @@ CLIENTS, MOVES = share(4, 2), share(3_000, 60)
 
 def test_who_is_stopped_keeps_others_out_for_a_while_and_does_nothing_twice(tmp_path: Path) -> None:
     with database("sqlite", tmp_path) as (url, _), running(tmp_path, url, schedulers=SCHEDULERS) as stack:
-        with playing(stack, CLIENTS, MOVES // CLIENTS, SEED, PATIENCE_S) as clients:
+        with playing(stack, CLIENTS, MOVES // CLIENTS, SEED, MANNER) as clients:
             told, found = drill(stack, url, clients, 1, SEED, STOPPED_S if FULL else 1.5)
         print(said(found))
         assert [*found.faults, *faults(url, told)] == []

@@ -17,6 +17,8 @@ TOP = Path(__file__).parent.parent.parent
 APP = "ginapi.api:create_app()"
 RIGGED = "tests.served.rigged:create_app()"
 SETTINGS = ("--config", "python:ginapi.gunicorn_settings")
+GINAPI = (sys.executable, "-c", "from ginapi.cli import main; main()")
+"""The command `ginapi`."""
 LIMIT_S = 60.0
 """Within this a server is up, or gone, however busy the machine is."""
 LOOK_EVERY_S = 0.02
@@ -31,12 +33,26 @@ def environment(**settings: str) -> dict[str, str]:
 class Server:
     """gunicorn with an app of ours. It can be killed and started again: the port stays, and so does the database.
 
-    `prefix` is a command that runs it, and must become it: `ip netns exec …` does.
+    `prefix` is a command that runs it, and must become it: `ip netns exec …` does. A host is `ginapi serve` as an
+    operator runs it: who comes while it is down is refused, where a server lets them wait until it is up again.
     """
 
-    def __init__(self, folder: Path, settings: Mapping[str, str], app: str = APP, prefix: tuple[str, ...] = ()) -> None:
-        # Opened here and handed down: nobody else can get the port, and it outlives a server that is killed.
-        self._listener = socket.create_server(("127.0.0.1", 0), backlog=256)
+    def __init__(
+        self,
+        folder: Path,
+        settings: Mapping[str, str],
+        app: str = APP,
+        prefix: tuple[str, ...] = (),
+        *,
+        is_host: bool = False,
+    ) -> None:
+        # Bound here: nobody else can get the port. Opened here too and handed down it outlives a server that is killed.
+        self._listener = socket.socket()
+        self._listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self._listener.bind(("127.0.0.1", 0))
+        if not is_host:
+            self._listener.listen(256)
+        self._is_host = is_host
         self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
         self._log = folder / "server.log"
         self._settings = settings
@@ -51,11 +67,14 @@ class Server:
     def start(self) -> None:
         """Start it, and wait until it answers."""
         listener = self._listener.fileno()
-        program = [*self._prefix, sys.executable, "-m", "gunicorn", *SETTINGS, "--bind", f"fd://{listener}", self._app]
+        if self._is_host:
+            program = [*GINAPI, "serve", "--bind", self.url.removeprefix("http://")]
+        else:
+            program = [sys.executable, "-m", "gunicorn", *SETTINGS, "--bind", f"fd://{listener}", self._app]
         with open(self._log, "ab") as log:
             self._process = subprocess.Popen(
-                program,
-                pass_fds=[listener],
+                [*self._prefix, *program],
+                pass_fds=[] if self._is_host else [listener],
                 env=environment(**self._settings),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -63,16 +82,25 @@ class Server:
                 start_new_session=True,  # a group of its own: it can be killed whole, and nothing else with it
             )
         try:
-            wait_until_ready(self.url, self._process)
+            self.wait_until_ready()
         except BaseException as error:
             self.kill()
             error.add_note(self.log()[-4000:])
             raise
 
+    def wait_until_ready(self) -> None:
+        """Wait until it answers; fails once it has ended instead."""
+        wait_until_ready(self.url, self._process)
+
     @property
     def pid(self) -> int:
         """The master's; its workers are its children."""
         return self._process.pid
+
+    @property
+    def status(self) -> int | None:
+        """What it ended with, if it has."""
+        return self._process.poll()
 
     def kill(self) -> None:
         """End master and workers at once, as a cut of the power would."""
@@ -84,13 +112,19 @@ class Server:
         """Wait until it has ended by itself."""
         self._process.wait(LIMIT_S)
 
-    def stop(self) -> int:
-        """End it as an operator does; answers its status."""
+    def terminate(self, limit_s: float = LIMIT_S) -> int:
+        """End it as an operator does, to be started again; answers its status. Raises TimeoutExpired."""
         self._process.terminate()
         try:
-            return self._process.wait(LIMIT_S)
+            return self._process.wait(limit_s)
         finally:
             self.kill()
+
+    def stop(self) -> int:
+        """End it as an operator does, for good; answers its status."""
+        try:
+            return self.terminate()
+        finally:
             self._listener.close()
 
     def log(self) -> str:

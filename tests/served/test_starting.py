@@ -14,10 +14,10 @@ from ginapi.store.database import Database
 from ginapi.store.migrate import migrate
 from tests.conftest import Databases
 from tests.served.playing import answered, connected, opened
-from tests.served.server import LIMIT_S, TOP, config_of, environment, wait_until_ready
+from tests.served.server import GINAPI, LIMIT_S, TOP, config_of, environment, wait_until_ready
 
 GUNICORN = [sys.executable, "-m", "gunicorn", "wsgi:app"]
-SERVE = [sys.executable, "-c", "from ginapi.cli import main; main()", "serve"]
+SERVE = [*GINAPI, "serve"]
 COMMANDS = pytest.mark.parametrize("command", [GUNICORN, SERVE], ids=["gunicorn wsgi:app", "ginapi serve"])
 
 
