@@ -110,9 +110,9 @@ def cut_once(wire: Network, stack: Stack, server: PostgreSQL, cut_s: float) -> t
         while time.monotonic() < ends:
             held_s = max(held_s, longest_transaction_s(server))
             time.sleep(0.1)
-        seen = probe.answers[before:]
         wire.heal()
-    healthy_s = seconds_until_healthy(stack.servers, LIMIT_S)
+        healthy_s = seconds_until_healthy(stack.servers, LIMIT_S)
+    seen = probe.answers[before:]
     refused_s = [answer.took_s for answer in seen if answer.status != 201]
     assert refused_s and all(answer.status in (201, 503) for answer in seen), seen
     return max(refused_s), healthy_s, held_s

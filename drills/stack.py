@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
@@ -226,11 +227,17 @@ def kill_process(pid: int) -> bool:
 
 
 def seconds_until_healthy(servers: Sequence[Server], limit_s: float) -> float:
-    """How long it takes until each server deals hands, so often in a row that each of its workers has."""
+    """How long it takes until each server deals a hand, and then goes on to, so often that each of its workers has."""
     began = time.monotonic()
-    for server in servers:
-        count = 0
+
+    def healthy_since(server: Server) -> float:
+        since, count = began, 0
         while count < HANDS_IN_A_ROW:
             assert time.monotonic() - began < limit_s, f"{server.url} was not healthy within {limit_s} s"
-            count = count + 1 if dealt(server.url).status == 201 else 0
-    return time.monotonic() - began
+            is_dealt = dealt(server.url).status == 201
+            since = time.monotonic() if is_dealt and count == 0 else since
+            count = count + 1 if is_dealt else 0
+        return since
+
+    with ThreadPoolExecutor(len(servers)) as each:
+        return max(each.map(healthy_since, servers)) - began

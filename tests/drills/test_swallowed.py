@@ -10,7 +10,7 @@ from drills.swallowed import drill
 from tests.conftest import KINDS
 from tests.shares import SEED, share
 
-MOVES, CLIENTS = share(4_000, 100), share(4, 2)
+MOVES, CLIENTS = share(4_000, 60), share(4, 2)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -8,8 +8,10 @@ from tests import case_files
 from tests.api.caller import Api, opens
 from tests.api.worked import check_record, check_shown, listed, move_in
 from tests.online.pairs import Pair, Sitting
+from tests.shares import share
 
 HANDS = case_files.lines("hands")
+ROWS = range(len(HANDS))
 
 
 def as_seated(case: dict[str, Any]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
@@ -22,7 +24,12 @@ def as_seated(case: dict[str, Any]) -> tuple[list[dict[str, Any]], dict[str, Any
     return steps, {**case["result"], "winner": seat(case["result"]["winner"])}
 
 
-@pytest.mark.parametrize("row", range(len(HANDS)), ids=lambda row: f"{HANDS[row]['result']['kind']}-{row}")
+@pytest.mark.parametrize(
+    ("module_api", "row"),
+    [*(("sqlite", row) for row in ROWS), *(("postgresql", row) for row in ROWS[:: share(1, 4)])],
+    ids=lambda given: f"{HANDS[given]['result']['kind']}-{given}" if isinstance(given, int) else given,
+    indirect=["module_api"],
+)
 def test_a_hand_case_is_played_between_two_people(api: Api, row: int) -> None:
     steps, result = as_seated(HANDS[row])
     pair = Pair(api, private=True, deck=HANDS[row]["deck"], target=1_000)

@@ -46,7 +46,7 @@ def asked_at(chance: random.Random, moment: Moment, here: World, seat: int | Non
 
 
 @pytest.mark.parametrize("seat", SEATS)
-@pytest.mark.parametrize(("stage", "whole", "part"), [("draw", 40, 3), ("discard", 40, 3), ("layoff", 20, 2)])
+@pytest.mark.parametrize(("stage", "whole", "part"), [("draw", 40, 2), ("discard", 40, 2), ("layoff", 20, 1)])
 def test_every_read_and_refusal_of_a_seat_is_the_same(
     stage: str, whole: int, part: int, seat: int, fixed: Fixed
 ) -> None:
@@ -61,7 +61,7 @@ def test_every_read_and_refusal_of_a_seat_is_the_same(
 
 @pytest.mark.parametrize("stage", ["open", "finished", "over"])
 def test_between_hands_nothing_tells_of_the_deals_to_come(stage: str, fixed: Fixed) -> None:
-    for chance, moment, here in moments(f"pairs, {stage}", fixed, share(20, 2), stage):
+    for chance, moment, here in moments(f"pairs, {stage}", fixed, share(20, 1), stage):
         there = other_world(chance, here, unseen(here))
         assert there.row["seed"] != here.row["seed"]
         for seat, token in enumerate(moment.tokens):
@@ -71,7 +71,7 @@ def test_between_hands_nothing_tells_of_the_deals_to_come(stage: str, fixed: Fix
 def test_who_only_looks_is_told_no_card_of_a_running_hand(fixed: Fixed) -> None:
     """Every read, list and refusal at a public table, with a token and without, where all suits are others."""
     guest = fixed.ask(Request("POST", "/v1/hands")).json["token"]
-    for chance, moment, here in moments("onlookers", fixed, share(40, 3), private=False):
+    for chance, moment, here in moments("onlookers", fixed, share(40, 2), private=False):
         there = recoloured(chance, here)
         assert there.table.dealt != here.table.dealt or moment.stage in ("finished", "over")
         asked = asked_at(chance, moment, here, None)
@@ -90,7 +90,7 @@ def sits_down(moment: Moment, request: Request) -> bool:
 
 def test_a_stranger_at_a_private_table_is_told_what_it_would_be_if_there_were_none(fixed: Fixed) -> None:
     guest = fixed.ask(Request("POST", "/v1/hands")).json["token"]
-    for chance, moment, here in moments("strangers at private tables", fixed, share(20, 3), private=True):
+    for chance, moment, here in moments("strangers at private tables", fixed, share(20, 2), private=True):
         there = recoloured(chance, here)
         assert there.row["invite"] != here.row["invite"]
         number = max(1, chance.randint(0, here.table.dealt.number))

@@ -113,7 +113,7 @@ def moments(name: str, fixed: Fixed, count: int, *phases: str) -> Iterator[tuple
 
 
 @pytest.mark.parametrize(
-    ("phase", "whole", "part"), [("offer", 40, 2), ("draw", 120, 5), ("discard", 120, 5), ("layoff", 60, 3)]
+    ("phase", "whole", "part"), [("offer", 40, 2), ("draw", 120, 3), ("discard", 120, 3), ("layoff", 60, 2)]
 )
 def test_every_read_and_refusal_is_the_same_in_both_worlds(phase: str, whole: int, part: int, fixed: Fixed) -> None:
     for chance, sitting, here in moments(f"reads and refusals, {phase}", fixed, share(whole, part), phase):
