@@ -1,8 +1,9 @@
 """What clients were told, held against the database: each acknowledged move there once, no other, and coins whole."""
 
-from collections import Counter
+from collections import defaultdict
 from typing import Any
 
+import orjson
 from sqlalchemy import text
 
 from ginapi.service import audit, ledgers
@@ -59,20 +60,30 @@ def counted(told: Told) -> str:
 
 def _move_faults(db: Database, accounts: list[dict[str, Any]]) -> list[str]:
     """Acknowledged moves against those of players in the log: each there, once, and none that was not acknowledged."""
-    told = Counter((hand, version, action) for account in accounts for hand, version, action in account["moves"])
+    told: defaultdict[tuple[str, int], list[dict[str, Any]]] = defaultdict(list)
+    for account in accounts:
+        for hand, version, move in account["moves"]:
+            told[hand, version].append(move)
+    kept: defaultdict[tuple[str, int], list[dict[str, Any]]] = defaultdict(list)
     with db.read() as tx:
-        rows = tx.execute(
-            text(
-                "SELECT table_id, hand_number, version, action FROM records "
-                "WHERE event = 'move' AND \"by\" = 'player' AND action <> 'leave'"
-            )
+        asked = text(
+            "SELECT table_id, hand_number, version, action, body FROM records "
+            "WHERE event = 'move' AND \"by\" = 'player' AND action <> 'leave'"
         )
-        kept = Counter((f"{row.table_id}-{row.hand_number}", row.version, row.action) for row in rows)
+        for row in tx.execute(asked):
+            kept[f"{row.table_id}-{row.hand_number}", row.version].append(
+                {"action": row.action, **orjson.loads(row.body)}
+            )
     return [
-        *(f"{move} was acknowledged {count} times" for move, count in told.items() if count > 1),
-        *(f"{move} was acknowledged and is lost" for move in told.keys() - kept.keys()),
-        *(f"{move} is there {count} times" for move, count in kept.items() if count > 1),
-        *(f"{move} is there and nobody was told" for move in kept.keys() - told.keys()),
+        *(f"{at} was acknowledged {len(moves)} times" for at, moves in told.items() if len(moves) > 1),
+        *(f"{at} was acknowledged and is lost" for at in told.keys() - kept.keys()),
+        *(f"{at} is there {len(moves)} times" for at, moves in kept.items() if len(moves) > 1),
+        *(f"{at} is there and nobody was told" for at in kept.keys() - told.keys()),
+        *(
+            f"{at} was acknowledged as {told[at][0]} and is kept as {kept[at][0]}"
+            for at in told.keys() & kept.keys()
+            if not told[at][0].items() <= kept[at][0].items()
+        ),
     ]
 
 

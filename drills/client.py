@@ -183,7 +183,8 @@ class Client:
                 break
             self._pause()
             # An attempt that arrives after the next was refused must not be taken for another move.
-            reply = self.ask("POST", f"/v1/hands/{hand['id']}/moves", choice(self.chance, hand), hand["version"])
+            move = choice(self.chance, hand)
+            reply = self.ask("POST", f"/v1/hands/{hand['id']}/moves", move, hand["version"])
             assert reply.status_code in (200, 409, 412), reply.text
             if reply.status_code != 200:
                 # Refused where the hand has gone on by the clock, or as somebody left, and nowhere else.
@@ -193,7 +194,7 @@ class Client:
             hand = reply.json()
             # What was played before it, by the clock, is in the answer too: this seat's last is the one asked for.
             made = next(one for one in reversed(hand["played"]) if (one["seat"], one["by"]) == (hand["seat"], "player"))
-            self.told[-1]["moves"].append([hand["id"], made["version"], made["action"]])
+            self.told[-1]["moves"].append([hand["id"], made["version"], move])
         return None
 
     def _pause(self) -> None:

@@ -67,7 +67,7 @@ def drill(stack: Stack, postgresql: PostgreSQL | None, moves: int, kills: int, s
     """
     chance = random.Random(f"{seed}/kills")
     killer = Killer(stack, postgresql, chance)
-    db = Database(stack.settings["GINAPI_DATABASE_URL"])
+    db = Database(stack.database_url)
     ends = time.monotonic() + LIMIT_S
     told: Told = []
     try:
@@ -81,7 +81,7 @@ def drill(stack: Stack, postgresql: PostgreSQL | None, moves: int, kills: int, s
                 told += clients.wait(1.0)
     finally:
         db.close()
-    assert sat_together(stack.settings["GINAPI_DATABASE_URL"]), "nobody sat down with another"
+    assert sat_together(stack.database_url), "nobody sat down with another"
     return told, killer
 
 

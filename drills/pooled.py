@@ -20,7 +20,7 @@ import psycopg
 
 from drills.away import Taken, drill, report
 from drills.checker import faults
-from drills.stack import database, playing, running
+from drills.stack import ENDLESS, database, playing, running
 from tests.postgres import Server as PostgreSQL
 
 CLIENTS = 4
@@ -100,8 +100,7 @@ def pooler(server: PostgreSQL) -> Iterator[Pooler]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--moves", type=int, default=2_000, help="acknowledged moves at which the clients stop")
-    parser.add_argument("--times", type=int, default=5, help="fewer than these fail the drill")
+    parser.add_argument("--times", type=int, default=5, help="how often it is taken away")
     parser.add_argument("--seed", default=secrets.token_hex(4))
     asked = parser.parse_args()
     print(f"seed {asked.seed}", flush=True)
@@ -113,7 +112,7 @@ def main() -> None:
             server.run(f"ALTER ROLE ginapi SET {name} = '{value}'")
         pool = held.enter_context(pooler(server))
         stack = held.enter_context(running(folder, pool.url, servers=2))
-        clients = held.enter_context(playing(stack, CLIENTS, -(-asked.moves // CLIENTS), asked.seed))
+        clients = held.enter_context(playing(stack, CLIENTS, ENDLESS, asked.seed))
         taken = Taken(pool.kill, pool.start, PAUSE_S, AWAY_S)
         told, took_s = drill(stack, taken, clients, asked.times, random.Random(asked.seed))
         found = faults(url, told)

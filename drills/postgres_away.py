@@ -11,7 +11,7 @@ from pathlib import Path
 
 from drills.away import Taken, drill, report
 from drills.checker import faults
-from drills.stack import database, playing, running
+from drills.stack import ENDLESS, database, playing, running
 from tests.postgres import Server as PostgreSQL
 
 CLIENTS = 4
@@ -25,8 +25,7 @@ def taken(postgresql: PostgreSQL) -> Taken:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--moves", type=int, default=4_000, help="acknowledged moves at which the clients stop")
-    parser.add_argument("--times", type=int, default=10, help="fewer than these fail the drill")
+    parser.add_argument("--times", type=int, default=10, help="how often it is taken away")
     parser.add_argument("--seed", default=secrets.token_hex(4))
     asked = parser.parse_args()
     print(f"seed {asked.seed}", flush=True)
@@ -35,7 +34,7 @@ def main() -> None:
         folder = Path(name)
         with database("postgresql", folder) as (url, postgresql), running(folder, url, servers=2) as stack:
             assert postgresql is not None
-            with playing(stack, CLIENTS, -(-asked.moves // CLIENTS), asked.seed) as clients:
+            with playing(stack, CLIENTS, ENDLESS, asked.seed) as clients:
                 told, took_s = drill(stack, taken(postgresql), clients, asked.times, chance)
             found = faults(url, told)
     report(told, took_s, found)

@@ -21,15 +21,13 @@ from sqlalchemy import TextClause, text
 
 from drills.checker import Told, counted, faults
 from drills.client import Manner
-from drills.stack import Clients, Stack, database, playing, running
+from drills.stack import ENDLESS, Clients, Stack, database, playing, running
 from ginapi.store.database import Database
 from tests.served.server import Server
 
 CLIENTS = 6
 MANNER = Manner(patience_s=30.0, attempts=2, idle_s=2.5)
 """A worker that is told to end keeps a connection for 2 s more: now and then one is left alone for longer."""
-MOVES = 1_000_000
-"""More than anybody makes before it is over."""
 BETWEEN_S = 1.0
 """Two restarts, in which they play on."""
 STOP_S = 20.0
@@ -61,7 +59,7 @@ def hosts(folder: Path, url: str, count: int, workers: int = 2) -> Iterator[Stac
 
 def drill(stack: Stack, clients: Clients, restarts: int, found: Measured) -> Told:
     """So many restarts while the clients play, and the end of all hosts; what the clients were told."""
-    db = Database(stack.settings["GINAPI_DATABASE_URL"])
+    db = Database(stack.database_url)
     try:
         _wait(lambda: _count(db, _ACCOUNTS) >= len(clients.files), "not all clients have begun")
         for number in range(restarts):
@@ -161,7 +159,7 @@ def main() -> None:
         folder = Path(name)
         url, _ = held.enter_context(database(asked.database, folder))
         stack = held.enter_context(hosts(folder, url, asked.hosts, asked.workers))
-        with playing(stack, asked.clients, MOVES, asked.seed, MANNER) as clients:
+        with playing(stack, asked.clients, ENDLESS, asked.seed, MANNER) as clients:
             told = drill(stack, clients, asked.restarts, found)
         took_s = time.monotonic() - began
         if took_s > asked.within_s:

@@ -118,6 +118,10 @@ class Stack:
             raise
 
     @property
+    def database_url(self) -> str:
+        return self.settings["GINAPI_DATABASE_URL"]
+
+    @property
     def urls(self) -> list[str]:
         return [server.url for server in self.servers]
 
@@ -189,6 +193,10 @@ class Clients:
             if process.poll() is None:
                 process.kill()
             process.wait()
+
+
+ENDLESS = 1_000_000
+"""Moves of a client: more than any makes before it is told to end."""
 
 
 @contextmanager

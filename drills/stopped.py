@@ -23,7 +23,7 @@ from sqlalchemy import text
 from drills.checker import Told, counted, faults
 from drills.client import Manner
 from drills.probe import Answer, Probe, asked, dealt
-from drills.stack import Clients, Stack, database, playing, running, seconds_until_healthy
+from drills.stack import ENDLESS, Clients, Stack, database, playing, running, seconds_until_healthy
 from ginapi.store import clock
 from ginapi.store.database import Database
 from tests.served.playing import opened
@@ -102,28 +102,22 @@ def _wait_until_started(pid: int) -> None:
 class Stopper:
     """Stops what a service is made of, one after another."""
 
-    def __init__(self, stack: Stack, url: str, chance: random.Random, stopped_s: float) -> None:
+    def __init__(self, stack: Stack, chance: random.Random, stopped_s: float) -> None:
         self._stack, self._chance, self._stopped_s = stack, chance, stopped_s
-        self._db = Database(url)
+        self._db = Database(stack.database_url)
         self.found = Measured()
 
     def close(self) -> None:
         self._db.close()
 
-    def stop_worker(self, clients: Clients, *, goes_on: bool = True) -> bool:
-        """Stop a worker that holds something; False where nobody plays any more, and none holds a table's row.
-
-        SQLite's lock is held by whoever writes: there what is asked meanwhile is enough.
-        """
+    def stop_worker(self, *, goes_on: bool = True) -> None:
+        """Stop a worker that holds a table, or on SQLite the file's lock."""
         ends = time.monotonic() + LIMIT_S
         with Probe(lambda: dealt(self._stack.urls[0])), Probe(lambda: dealt(self._stack.urls[0], **_ABANDONED)):
             while not self._caught_one(goes_on):
                 assert time.monotonic() < ends, "no worker was ever caught with anything"
-                if not self._db.is_sqlite and not clients.are_playing():
-                    return False
                 time.sleep(self._chance.uniform(*PAUSE_S))  # the moment is what varies: nothing is waited for
         self._see_healthy()
-        return True
 
     def _caught_one(self, goes_on: bool) -> bool:
         pid = self._chance.choice(self._stack.workers())
@@ -250,20 +244,22 @@ class Stopper:
 
 
 def drill(
-    stack: Stack, url: str, clients: Clients, times: int, seed: str, stopped_s: float = STOPPED_S
+    stack: Stack, clients: Clients, times: int, seed: str, stopped_s: float = STOPPED_S, *, until_ended: bool = False
 ) -> tuple[Told, Measured]:
-    """Stop workers and schedulers in turn while the clients play; what those were told, and what was measured."""
-    stopper = Stopper(stack, url, random.Random(f"{seed}/stops"), stopped_s)
+    """Stop workers and schedulers in turn while the clients play; what those were told, and what was measured.
+
+    With `until_ended` a worker is stopped before all that until gunicorn's master ends it.
+    """
+    stopper = Stopper(stack, random.Random(f"{seed}/stops"), stopped_s)
     try:
         stopper.open_table()
-        if url.startswith("sqlite") and stopped_s == STOPPED_S:
-            stopper.stop_worker(clients, goes_on=False)
-        while clients.are_playing() or len(stopper.found.late_s) < times:
-            if not stopper.stop_worker(clients):
-                break
+        if until_ended:
+            stopper.stop_worker(goes_on=False)
+        for _ in range(times):
+            stopper.stop_worker()
             stopper.stop_scheduler()
-        assert len(stopper.found.late_s) >= times, f"the clients were done after {len(stopper.found.late_s)} times"
-        return clients.wait(1.0), stopper.found
+        clients.end()
+        return clients.wait(LIMIT_S), stopper.found
     finally:
         stopper.close()
 
@@ -288,8 +284,7 @@ def said(found: Measured) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--database", choices=("sqlite", "postgresql"), default="postgresql")
-    parser.add_argument("--moves", type=int, default=6_000, help="acknowledged moves at which the clients stop")
-    parser.add_argument("--times", type=int, default=3, help="stops of each, at the least")
+    parser.add_argument("--times", type=int, default=3, help="stops of each")
     parser.add_argument("--seed", default=secrets.token_hex(4))
     given = parser.parse_args()
     print(f"seed {given.seed}", flush=True)
@@ -297,8 +292,10 @@ def main() -> None:
         folder = Path(name)
         terms = {"workers": WORKERS, "schedulers": SCHEDULERS}
         with database(given.database, folder) as (url, _), running(folder, url, **terms) as stack:
-            with playing(stack, CLIENTS, -(-given.moves // CLIENTS), given.seed, MANNER) as clients:
-                told, measured = drill(stack, url, clients, given.times, given.seed)
+            with playing(stack, CLIENTS, ENDLESS, given.seed, MANNER) as clients:
+                # PostgreSQL frees what is held long before.
+                is_sqlite = given.database == "sqlite"
+                told, measured = drill(stack, clients, given.times, given.seed, until_ended=is_sqlite)
             found = [*measured.faults, *faults(url, told)]
     print("\n".join([*found, f"{said(measured)}; {counted(told)}; {len(found)} faults"]))
     if found:
