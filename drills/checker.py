@@ -22,7 +22,7 @@ def faults(database_url: str, told: Told) -> list[str]:
         accounts = [account for client in told for account in client["told"]]
         return [
             *(fault for client in told for fault in client["faults"]),
-            *(f"{found.name}: {fault}" for found in audit.audit(house) for fault in found.faults),
+            *(line for found in audit.audit(house) for line in found.told),
             *_move_faults(db, accounts),
             *_coin_faults(db, accounts),
         ]
@@ -32,7 +32,7 @@ def faults(database_url: str, told: Told) -> list[str]:
 
 def ledger_faults(house: House) -> list[str]:
     """What of the ledger does not add up at this moment, whatever goes on meanwhile."""
-    return [f"{found.name}: {fault}" for found in ledgers.audit(house) for fault in found.faults]
+    return [line for found in ledgers.audit(house) for line in found.told]
 
 
 def sat_together(database_url: str) -> int:

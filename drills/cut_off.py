@@ -19,7 +19,7 @@ import psycopg
 
 from drills.checker import counted, faults
 from drills.probe import Probe, dealt
-from drills.stack import Stack, playing, running, seconds_until_healthy
+from drills.stack import ENDLESS, Stack, playing, running, seconds_until_healthy
 from tests.postgres import DURABLE
 from tests.postgres import Server as PostgreSQL
 
@@ -121,7 +121,6 @@ def cut_once(wire: Network, stack: Stack, server: PostgreSQL, cut_s: float) -> t
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--times", type=int, default=6)
-    parser.add_argument("--moves", type=int, default=1_000)
     parser.add_argument("--seed", default=secrets.token_hex(4))
     asked = parser.parse_args()
     print(f"seed {asked.seed}", flush=True)
@@ -132,10 +131,11 @@ def main() -> None:
         url = f"postgresql+psycopg://ginapi@{HERE}:{PORT}/drill"
         near = f"postgresql+psycopg://ginapi@/drill?host={server.folder}&port={PORT}"
         with running(folder, url, servers=2, prefix=("ip", "netns", "exec", wire.name)) as stack:
-            with playing(stack, CLIENTS, -(-asked.moves // CLIENTS), asked.seed) as clients:
+            with playing(stack, CLIENTS, ENDLESS, asked.seed) as clients:
                 for _ in range(asked.times):
                     time.sleep(chance.uniform(0.5, 2.0))  # the moment is what varies: nothing is waited for
                     times.append(cut_once(wire, stack, server, chance.uniform(*CUT_S)))
+                clients.end()
                 told = clients.wait(LIMIT_S)
             found = faults(near, told)
     refused_s, healthy_s, held_s = (max(figures) for figures in zip(*times, strict=True))

@@ -21,6 +21,7 @@ import psycopg
 from drills.away import Taken, drill, report
 from drills.checker import faults
 from drills.stack import ENDLESS, database, playing, running
+from ginapi.store.database import POSTGRESQL_SETTINGS
 from tests.postgres import Server as PostgreSQL
 
 CLIENTS = 4
@@ -28,7 +29,6 @@ PORT = 6432
 PAUSE_S = (0.5, 2.0)
 AWAY_S = (0.1, 1.0)
 START_S = 10.0
-ROLE = {"statement_timeout": "10s", "lock_timeout": "5s", "idle_in_transaction_session_timeout": "5s"}
 SETTINGS = """
 [databases]
 drill = host={server} dbname=drill user=ginapi
@@ -108,7 +108,7 @@ def main() -> None:
         folder = Path(held.enter_context(tempfile.TemporaryDirectory()))
         url, server = held.enter_context(database("postgresql", folder))
         assert server is not None
-        for name, value in ROLE.items():
+        for name, value in POSTGRESQL_SETTINGS.items():
             server.run(f"ALTER ROLE ginapi SET {name} = '{value}'")
         pool = held.enter_context(pooler(server))
         stack = held.enter_context(running(folder, pool.url, servers=2))

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 from drills.checker import Told, counted, faults
-from drills.stack import playing, running, seconds_until_healthy
+from drills.stack import ENDLESS, playing, running, seconds_until_healthy
 from tests.postgres import DURABLE, Server
 
 CLIENTS = 4
@@ -22,7 +22,7 @@ HEALTHY_S = 10.0
 LIMIT_S = 600.0
 
 
-def drill(folder: Path, moves: int, seed: str) -> tuple[float, Told, list[str]]:
+def drill(folder: Path, seed: str) -> tuple[float, Told, list[str]]:
     """Seconds from the promotion until healthy, what the clients were told, and what was wrong."""
     chance = random.Random(seed)
     primary = Server(DURABLE)
@@ -34,7 +34,7 @@ def drill(folder: Path, moves: int, seed: str) -> tuple[float, Told, list[str]]:
             primary.run("SELECT pg_reload_conf()")
             hosts = f"host={primary.folder},{standby.folder}&target_session_attrs=read-write"
             with running(folder, f"postgresql+psycopg://ginapi@/drill?{hosts}", servers=2) as stack:
-                with playing(stack, CLIENTS, -(-moves // CLIENTS), seed) as clients:
+                with playing(stack, CLIENTS, ENDLESS, seed) as clients:
                     time.sleep(chance.uniform(*BEFORE_S))  # the moment is what varies: nothing is waited for
                     primary.kill()
                     time.sleep(ALONE_S)
@@ -42,6 +42,7 @@ def drill(folder: Path, moves: int, seed: str) -> tuple[float, Told, list[str]]:
                     standby.run("ALTER SYSTEM RESET synchronous_standby_names")
                     standby.run("SELECT pg_promote()")
                     took_s = seconds_until_healthy(stack.servers, LIMIT_S)
+                    clients.end()
                     told = clients.wait(LIMIT_S)
                 return took_s, told, faults(standby.url("drill"), told)
         finally:
@@ -52,7 +53,6 @@ def drill(folder: Path, moves: int, seed: str) -> tuple[float, Told, list[str]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--moves", type=int, default=600, help="acknowledged moves at which the clients stop")
     parser.add_argument("--times", type=int, default=3)
     parser.add_argument("--seed", default=secrets.token_hex(4))
     asked = parser.parse_args()
@@ -60,7 +60,7 @@ def main() -> None:
     missed = False
     for number in range(asked.times):
         with tempfile.TemporaryDirectory() as folder:
-            took_s, told, found = drill(Path(folder), asked.moves, f"{asked.seed}/{number}")
+            took_s, told, found = drill(Path(folder), f"{asked.seed}/{number}")
         print("\n".join([*found]), end="\n" if found else "")
         print(
             f"healthy {took_s:.1f} s after the promotion (asked {HEALTHY_S:.0f}); {counted(told)}; {len(found)} faults",

@@ -26,7 +26,6 @@ PASSWORD_CHARACTERS = (8, 128)
 REASON_CHARACTERS = 200  # an operator's, for what was done
 OPENINGS_AGAIN_S = 60  # after so long whoever was told that no new tables are opened is to ask again
 PRACTICE_MOVE_MS = (500, 600_000)
-ONLINE_MOVE_MS = (5_000, 120_000)
 INVITE_CHARACTERS = 64
 # In a body: more could not be held, or laid off.
 MELDS_SENT = 11

@@ -6,7 +6,8 @@ a job store shared between several would run jobs twice, and one job a hand woul
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 
 from apscheduler.events import EVENT_SCHEDULER_SHUTDOWN
@@ -59,38 +60,42 @@ def forget_lapsed(house: House, is_stopping: Callable[[], bool] = lambda: False)
 def forget_old(house: House, is_stopping: Callable[[], bool] = lambda: False) -> int:
     """Forget what has been kept for long enough, some a transaction; how many tokens, tickets, limits and tables."""
     count = 0
-    try:
+    with _logged("forgetting stopped"):
         for forgotten in forgetting.forget(house):
             count += forgotten
             if is_stopping():
                 break
-    except (Busy, Unavailable) as error:
-        _log.warning("forgetting stopped", extra={"fault": type(error).__name__})
     return count
 
 
-def check_ledger(house: House, is_stopping: Callable[[], bool] = lambda: False) -> int:
-    """Take the next step of the walk over the ledger, where nobody else has; always 0."""
-    return _until_none(checking.check_next, house, is_stopping, "checking stopped")
+def check_ledger(house: House) -> None:
+    """Take the next step of the walk over the ledger, where nobody else has."""
+    with _logged("checking stopped"):
+        checking.check_next(house)
 
 
 def _until_none(do_next: Callable[[House], bool], house: House, is_stopping: Callable[[], bool], ended: str) -> int:
     """How often there was something to do; a database that cannot be used ends it, and is logged."""
     count = 0
-    try:
+    with _logged(ended):
         while not is_stopping() and do_next(house):
             count += 1
+    return count
+
+
+@contextmanager
+def _logged(ended: str) -> Iterator[None]:
+    """A database that cannot be used ends what is done, and is logged: there is a next time."""
+    try:
+        yield
     except (Busy, Unavailable) as error:
         _log.warning(ended, extra={"fault": type(error).__name__})
-    return count
 
 
 def beat(house: House) -> None:
     """Say that this process can serve."""
-    try:
+    with _logged("no pulse"):
         serving.beat(house)
-    except (Busy, Unavailable) as error:
-        _log.warning("no pulse", extra={"fault": type(error).__name__})
 
 
 def start(
@@ -110,7 +115,7 @@ def start(
     if settles:
         settle = _job("settle", settle_due, house, is_stopping, Heart(house).beat)
         scheduler.add_job(settle, seconds=LOOK_EVERY_MS / 1000, id="settle", **every)
-        check = _job("check", check_ledger, house, is_stopping)
+        check = _job("check", check_ledger, house)
         scheduler.add_job(check, seconds=CHECK_EVERY_MS / 1000, id="check", **every)
         _deliver_by_threads(scheduler, house, is_stopping)
         forget_what_is_old = _job("forget-old", forget_old, house, is_stopping)

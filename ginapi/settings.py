@@ -10,7 +10,9 @@ from ginapi.limits import LIMITS, Limit
 ANSWERING_THREADS = 16
 """Threads of a worker that answer requests, beside those that streams and long polls hold."""
 
-_COINS_MOST = 1_000_000_000
+COINS_MOST = 1_000_000_000
+ONLINE_MOVE_MS = (5_000, 120_000)
+"""The shortest and the longest time for a move between people (R21)."""
 # User, password and host may be missing: a socket's folder then stands in the query.
 _POSTGRESQL = re.compile(
     r"(?:postgres|postgresql|postgresql\+psycopg)://"
@@ -58,10 +60,10 @@ def _stakes(text: str) -> tuple[int, ...]:
     # R25: each stake is a multiple of 10, so that the leaving fee is a whole number.
     stakes = tuple(int(part) for part in parts if re.fullmatch(r"[0-9]{1,18}", part))
     whole = len(stakes) == len(parts) and all(
-        0 < stake <= _COINS_MOST and stake % HOUSE_TERMS.stake_step_coins == 0 for stake in stakes
+        0 < stake <= COINS_MOST and stake % HOUSE_TERMS.stake_step_coins == 0 for stake in stakes
     )
     if not whole or list(stakes) != sorted(set(stakes)):
-        raise ValueError(f"rising multiples of 10, a comma between, each at most {_COINS_MOST}, such as 50,100,250")
+        raise ValueError(f"rising multiples of 10, a comma between, each at most {COINS_MOST}, such as 50,100,250")
     return stakes
 
 
@@ -171,7 +173,7 @@ SETTINGS = (
         "online_move_ms",
         str(HOUSE_TERMS.online_move_ms),
         "The time for a move at an online table that names none (R21).",
-        _whole(5_000, 120_000),
+        _whole(*ONLINE_MOVE_MS),
     ),
     Setting(
         "GINAPI_GRACE_MS",
@@ -199,7 +201,7 @@ SETTINGS = (
         "welcome_coins",
         str(HOUSE_TERMS.welcome_coins),
         "What a new account is granted (R29).",
-        _whole(0, _COINS_MOST),
+        _whole(0, COINS_MOST),
     ),
     Setting(
         "GINAPI_STAKES",

@@ -18,7 +18,6 @@ from ginapi.api.fields import (
 )
 from ginapi.config import (
     INVITE_CHARACTERS,
-    ONLINE_MOVE_MS,
     PRACTICE_MOVE_MS,
     SEED_CHARACTERS,
     TARGET_POINTS,
@@ -26,6 +25,7 @@ from ginapi.config import (
 )
 from ginapi.game.rules import HOUSE, RULES
 from ginapi.players import LEVELS
+from ginapi.settings import ONLINE_MOVE_MS
 
 
 class ClockAsked(Body):

@@ -19,6 +19,7 @@ from ginapi.logs import set_up_logs
 from ginapi.service import audit, hands, tables, wallets
 from ginapi.service.audited import WHOLES
 from ginapi.service.house import House
+from ginapi.settings import COINS_MOST
 from ginapi.store.faults import Busy, Unavailable
 from ginapi.store.migrate import migrate
 from ginapi.tables.coins import NOTE
@@ -81,9 +82,9 @@ def audit_command(house: House) -> None:
     faults = 0
     for found in audit.audit(house):
         count += found.name not in WHOLES
-        for fault in found.faults:
+        for line in found.told:
             faults += 1
-            click.echo(f"{found.name}: {fault}")
+            click.echo(line)
     click.echo(f"{count} tables and accounts, {faults} faults", err=True)
     if faults:
         raise SystemExit(1)
@@ -115,7 +116,7 @@ def coins_group() -> None:
 
 @coins_group.command("grant")
 @click.argument("name")
-@click.argument("amount", type=click.IntRange(1, 1_000_000_000))
+@click.argument("amount", type=click.IntRange(1, COINS_MOST))
 @why("Stands in the account's statement.")
 @with_database
 def grant(house: House, name: str, amount: int, why: str) -> None:

@@ -5,10 +5,8 @@ from pathlib import Path
 
 import click
 
-from ginapi.cli.house import config
+from ginapi.cli.house import config, opened
 from ginapi.store import copies
-from ginapi.store.database import Database
-from ginapi.store.faults import Busy, Unavailable
 from ginapi.store.migrate import migrate
 
 _FILE = click.argument("file", type=click.Path(path_type=Path))
@@ -18,14 +16,13 @@ _FILE = click.argument("file", type=click.Path(path_type=Path))
 @_FILE
 def backup_command(file: Path) -> None:
     """Write the whole database to FILE, which must not be there yet; the service may go on meanwhile."""
+    settings = config()
     # At whatever schema it is: before an upgrade that is the older one.
-    database = Database(config().database_url)
-    try:
-        copies.back_up(database, file, config().pg_bindir)
-    except (copies.NotCopied, Busy, Unavailable) as fault:
-        raise click.ClickException(str(fault)) from None
-    finally:
-        database.close()
+    with opened(settings) as database:
+        try:
+            copies.back_up(database, file, settings.pg_bindir)
+        except copies.NotCopied as fault:
+            raise click.ClickException(str(fault)) from None
     click.echo(f"{file}: {os.path.getsize(file)} bytes.")
 
 
@@ -33,13 +30,11 @@ def backup_command(file: Path) -> None:
 @_FILE
 def restore_command(file: Path) -> None:
     """Make the backup FILE the whole of the database, which must be empty, and migrate it."""
-    url = config().database_url
-    database = Database(url)
-    try:
-        copies.restore(database, file, config().pg_bindir)
-        migrate(url)
-    except (copies.NotCopied, Busy, Unavailable) as fault:
-        raise click.ClickException(str(fault)) from None
-    finally:
-        database.close()
+    settings = config()
+    with opened(settings) as database:
+        try:
+            copies.restore(database, file, settings.pg_bindir)
+        except copies.NotCopied as fault:
+            raise click.ClickException(str(fault)) from None
+        migrate(settings.database_url)
     click.echo(f"{file} is restored. Run `ginapi audit` before you serve from it.")

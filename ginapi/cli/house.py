@@ -1,7 +1,8 @@
 """What commands are given: the settings, the house on their database, and the reason that an operator gives."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from typing import Any
 
@@ -20,18 +21,26 @@ def with_database(command: Callable[..., None]) -> Callable[..., None]:
     @wraps(command)
     def wrapped(**arguments: Any) -> None:
         refuse_bytes(arguments)
-        db = Database(config().database_url)
-        try:
+        settings = config()
+        with opened(settings) as db:
             fault = schema_fault(db)
             if fault is not None:
                 raise click.ClickException(fault)
-            command(House(db, terms=Terms.of(config())), **arguments)
-        except (Busy, Unavailable) as error:
-            raise click.ClickException(str(error)) from None
-        finally:
-            db.close()
+            command(House(db, terms=Terms.of(settings)), **arguments)
 
     return wrapped
+
+
+@contextmanager
+def opened(settings: Config) -> Iterator[Database]:
+    """The database of the settings, whatever its schema; one line where it cannot be used."""
+    db = Database(settings.database_url)
+    try:
+        yield db
+    except (Busy, Unavailable) as error:
+        raise click.ClickException(str(error)) from None
+    finally:
+        db.close()
 
 
 def refuse_bytes(arguments: dict[str, Any]) -> None:

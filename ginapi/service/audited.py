@@ -14,3 +14,8 @@ class Audited:
 
     name: str
     faults: tuple[str, ...]
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """The faults, each a line that says of what."""
+        return tuple(f"{self.name}: {fault}" for fault in self.faults)

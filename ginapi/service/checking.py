@@ -17,8 +17,8 @@ ACCOUNTS_A_STEP = 200
 _log = logging.getLogger(__name__)
 
 
-def check_next(house: House) -> bool:
-    """Hold the next accounts against the ledger, if nobody has for a while. Never more at once: always False."""
+def check_next(house: House) -> None:
+    """Hold the next accounts against the ledger, if nobody has for a while."""
     claimed = _claim(house)
     if claimed is not None:
         # In a transaction that holds up nobody: on SQLite all who write would wait.
@@ -35,7 +35,6 @@ def check_next(house: House) -> bool:
             after = claimed._replace(after=found.last, fault_count=fault_count)
         with house.db.write() as tx:
             ledger_checks.move(tx, claimed, after)
-    return False
 
 
 def _claim(house: House) -> Walk | None:

@@ -20,7 +20,7 @@ PULSE_EVERY_MS = 1_000
 GAP_MS = 5_000
 
 
-class Gap(Exception):
+class ClocksBehind(Exception):
     """Nobody has been serving for a while, or the clock was set, and the deadlines do not know it yet."""
 
 
@@ -31,9 +31,9 @@ def is_gap(tx: Connection, now_ms: int) -> bool:
 
 
 def refuse_gap(tx: Connection, now_ms: int) -> None:
-    """Raise Gap where the deadlines have to be moved first."""
+    """Raise ClocksBehind where the deadlines have to be moved first."""
     if is_gap(tx, now_ms):
-        raise Gap
+        raise ClocksBehind
 
 
 def beat(house: House) -> None:

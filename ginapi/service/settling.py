@@ -82,7 +82,7 @@ def settle(house: House, table_id: str) -> None:
     while more:
         try:
             more = house.db.transact(lambda tx: _settle_some(house, tx, table_id))
-        except serving.Gap:
+        except serving.ClocksBehind:
             serving.beat(house)  # Somebody asks, so somebody serves again.
 
 
@@ -137,7 +137,7 @@ def settle_next(house: House) -> bool:
 
     try:
         return house.db.transact(work)
-    except serving.Gap:
+    except serving.ClocksBehind:
         return False
     except tables.Unreadable as error:
         _put_off(house, error.table_id, error)

@@ -25,7 +25,7 @@ CONNECTIONS = 32  # a process; more threads than these wait for one
 CONNECTION_WAIT_MS = 5_000
 LOCK_WAIT_MS = 5_000  # for whoever writes to the same row, or on SQLite to anything
 
-_POSTGRESQL_SETTINGS = {
+POSTGRESQL_SETTINGS = {
     "statement_timeout": "10s",
     "lock_timeout": LOCK_WAIT_MS,
     "idle_in_transaction_session_timeout": "5s",  # or the row lock of a client that was cut off blocks the others
@@ -252,7 +252,7 @@ def _sqlite_engine(url: URL, connections: int) -> Engine:
 
 def _postgresql_engine(url: URL, connections: int) -> Engine:
     given = url.query.get("options", "")
-    settings = " ".join(f"-c {name}={value}" for name, value in _POSTGRESQL_SETTINGS.items())
+    settings = " ".join(f"-c {name}={value}" for name, value in POSTGRESQL_SETTINGS.items())
     connect: dict[str, Any] = _POSTGRESQL_CONNECT | {"options": f"{settings} {given}".strip()}  # what the URL says wins
     if url.query.get("prepare_threshold") == "none":
         # Behind a pooler each transaction may have another connection, which does not know what was prepared before.

@@ -9,12 +9,13 @@ import pytest
 from ginapi.api.schemas_in import NameAndPassword, read
 from ginapi.errors import Refused
 from ginapi.service import accounts as service
-from ginapi.service import audit, passwords
+from ginapi.service import passwords
 from ginapi.store import ledger, tokens
 from ginapi.store.tables import CLOSED
 from ginapi.tables import coins
 from tests.accounts.people import PASSWORD, ask, new_name, open_account, refused, told
 from tests.api.caller import Api
+from tests.coins.seated import faults
 
 COIN = {"kind": "coin", "stake": 100}
 
@@ -22,10 +23,6 @@ COIN = {"kind": "coin", "stake": 100}
 def balances(api: Api) -> dict[str, int]:
     with api.database.read() as tx:
         return ledger.balances(tx)
-
-
-def faults(api: Api) -> list[str]:
-    return [f"{found.name}: {fault}" for found in audit.audit(api.house) for fault in found.faults]
 
 
 @pytest.mark.parametrize("body", [{"kind": "practice"}, COIN], ids=["practice", "coins"])

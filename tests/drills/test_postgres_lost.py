@@ -21,6 +21,6 @@ def test_nothing_acknowledged_is_lost_where_postgresql_is_killed(tmp_path: Path)
 
 
 def test_nothing_acknowledged_is_lost_where_a_standby_is_promoted(tmp_path: Path) -> None:
-    took_s, told, found = promoted.drill(tmp_path, share(600, 60), SEED)
+    took_s, told, found = promoted.drill(tmp_path, SEED)
     print(counted(told), took_s)
     assert found == []

@@ -4,12 +4,13 @@ from typing import Any
 
 import pytest
 
-from ginapi.service import audit, delivering, oversight
+from ginapi.service import delivering, oversight
 from ginapi.service.house import House
 from ginapi.store.faults import Busy
 from ginapi.tables import coins
 from tests.accounts.people import PASSWORD, ask, new_name, open_account, refused, told
 from tests.api.caller import Api, drawer
+from tests.coins.seated import faults
 from tests.coins.test_closing import balances
 from tests.online.pairs import Pair, open_online
 from tests.operating.conftest import Command
@@ -17,10 +18,6 @@ from tests.operating.conftest import Command
 pytestmark = pytest.mark.usefixtures("cheap_passwords")
 WHY = ("--why", "two accounts of one person")
 COIN = {"kind": "coin", "stake": 100}
-
-
-def faults(api: Api) -> list[str]:
-    return [f"{found.name}: {fault}" for found in audit.audit(api.house) for fault in found.faults]
 
 
 def entered(api: Api, name: str) -> Any:

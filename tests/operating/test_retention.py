@@ -10,13 +10,14 @@ from sqlalchemy import text
 
 from ginapi import scheduler
 from ginapi.config import ACCOUNT_TOKEN_MS, GUEST_TOKEN_MS, LIMITS_KEPT_MS
-from ginapi.service import audit, forgetting
+from ginapi.service import forgetting
 from ginapi.service.house import House
 from ginapi.store import retention, schema
 from ginapi.store.database import Database
 from tests.accounts.people import open_account, told
 from tests.api.caller import DAY_MS, Api, Player, keen
 from tests.clock.test_scheduler import wait_until
+from tests.coins.seated import faults
 from tests.conftest import Databases
 from tests.online.pairs import Pair
 
@@ -35,7 +36,7 @@ def all_forgotten(api: Api) -> int:
     before = api.rows()
     scheduler.forget_old(api.house)
     assert scheduler.forget_old(api.house) == 0
-    assert [f"{found.name}: {fault}" for found in audit.audit(api.house) for fault in found.faults] == []
+    assert faults(api) == []
     after = api.rows()
     return sum(len(before[name]) - len(after[name]) for name in ("tables", "tokens"))
 
@@ -212,11 +213,9 @@ def test_a_rematch_that_is_forgotten_is_not_looked_for(fresh_api: Api) -> None:
     player = Player(fresh_api, token)
     player.leave()
     rematch = told(fresh_api.post(f"{player.table_path}/rematch", None, token), 201)["id"]
+    told(fresh_api.post(f"/v1/tables/{rematch}/leave", None, token))
     with fresh_api.database.write() as tx:
-        retention.forget_practice(tx, [rematch], fresh_api.clock.now_ms + 1)
-        for table in (schema.records, schema.hands, schema.seats):
-            tx.execute(table.delete().where(table.c.table_id == rematch))
-        tx.execute(schema.tables.delete().where(schema.tables.c.id == rematch))
+        assert retention.forget_practice(tx, [rematch], fresh_api.clock.now_ms + 1) == 1
     answer = fresh_api.post(f"{player.table_path}/rematch", None, token)
     assert (answer.status_code, answer.json["code"]) == (409, "table_over")
 
