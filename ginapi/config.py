@@ -50,6 +50,7 @@ DELIVERY_LEASE_MS = 15_000  # after which one that was being sent, and of which 
 DELIVERY_PAUSE_MS = (5_000, 3_600_000)  # after a try that failed: twice as long each time, from the first to the second
 DELIVERY_KEPT_MS = 24 * 3_600_000  # from what it tells of on; one that has not arrived by then is given up
 DELIVERY_THREADS = 16  # a process that settles: as many receivers are waited for at once
+METRICS_CONNECTIONS = 8  # to the port of a process that serves nothing else, at once
 
 
 class WrongSettings(Exception):

@@ -7,6 +7,7 @@ from typing import Any
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 from ginapi.api.metrics import may_read, report
+from ginapi.config import METRICS_CONNECTIONS
 from ginapi.metrics import counted
 from ginapi.service.house import House
 
@@ -15,7 +16,25 @@ SILENT_S = 10
 
 
 class _Server(ThreadingMixIn, WSGIServer):
+    """A thread for each connection, and no more of them than there are places: one too many is closed at once."""
+
     daemon_threads = True
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self._places = threading.BoundedSemaphore(METRICS_CONNECTIONS)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        if self._places.acquire(blocking=False):
+            super().process_request(request, client_address)
+        else:
+            self.shutdown_request(request)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._places.release()
 
 
 class _Handler(WSGIRequestHandler):
