@@ -8,10 +8,9 @@ from tests import case_files
 from tests.api.caller import Api, opens
 from tests.api.worked import check_record, check_shown, listed, move_in
 from tests.online.pairs import Pair, Sitting
-from tests.shares import share
+from tests.shares import on_both
 
 HANDS = case_files.lines("hands")
-ROWS = range(len(HANDS))
 
 
 def as_seated(case: dict[str, Any]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
@@ -26,7 +25,7 @@ def as_seated(case: dict[str, Any]) -> tuple[list[dict[str, Any]], dict[str, Any
 
 @pytest.mark.parametrize(
     ("module_api", "row"),
-    [*(("sqlite", row) for row in ROWS), *(("postgresql", row) for row in ROWS[:: share(1, 4)])],
+    on_both(range(len(HANDS)), 4),
     ids=lambda given: f"{HANDS[given]['result']['kind']}-{given}" if isinstance(given, int) else given,
     indirect=["module_api"],
 )
