@@ -28,6 +28,8 @@ threads = ANSWERING_THREADS + _CONFIG.streams
 # A connection or a thread of its own does not survive a fork: every worker makes the app for itself.
 preload_app = False
 control_socket_disable = True
+# Of whoever asks from this machine, a proxy for one, gunicorn would take these headers to say where the app is.
+forwarder_headers = ""
 graceful_timeout = 10
 # Longer than callers and proxies keep a connection that they do not use: whoever sends a request down one that is just
 # being closed gets no answer. It holds no thread meanwhile.
@@ -44,12 +46,14 @@ def on_starting(server: Any) -> None:
     """
     from ginapi.metrics.folder import open_folder
     from ginapi.store.faults import Busy, Unavailable
-    from ginapi.store.migrate import migrate
+    from ginapi.store.migrate import NotMigrated, migrate
 
     try:
         migrate(_CONFIG.database_url)
     except (Busy, Unavailable) as fault:
         raise SystemExit(f"ginapi cannot start: {fault} Is GINAPI_DATABASE_URL right?") from None
+    except NotMigrated as fault:
+        raise SystemExit(f"ginapi cannot start: {fault}") from None
     open_folder()
     # Ctrl-C is as clean a stop as SIGTERM; only a second one cuts off whatever has not ended by then.
     server.handle_int = server.handle_term
@@ -61,7 +65,9 @@ def post_worker_init(worker: Any) -> None:
     Here and not at import: a thread does not survive a fork.
     """
     from ginapi import scheduler
+    from ginapi.logs import without_what_was_sent
 
+    worker.log.error_log.addFilter(without_what_was_sent)
     # A terminal sends Ctrl-C to workers too, and gunicorn's would drop what they are answering: the master tells them.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     held = worker.wsgi.extensions["ginapi"]

@@ -58,6 +58,15 @@ def say_on_whose_behalf(record: logging.LogRecord) -> bool:
     return True
 
 
+def without_what_was_sent(record: logging.LogRecord) -> bool:
+    """A filter for gunicorn's log: of a request that it refuses or fails, not what was sent, which may be a token."""
+    if record.levelno >= logging.WARNING and isinstance(record.msg, str):
+        for beginning in ("Invalid request", "Error handling request"):
+            if record.msg.startswith(beginning):
+                record.msg, record.args = f"{beginning}.", ()
+    return True
+
+
 def fault_fields(error: BaseException) -> dict[str, str]:
     """What a line says of an unforeseen fault: what kind, and where. Not its message, which may quote what was sent."""
     frames = error.__traceback__

@@ -47,7 +47,8 @@ def database_url(text: str) -> str:
     if postgresql:
         return "postgresql+psycopg://" + postgresql["rest"]
     path = text.removeprefix("sqlite:///")
-    if path == text or not path or path.endswith("/") or path.startswith((":memory:", "file:")) or "?" in path:
+    no_file = not path or path.endswith("/") or path.startswith((":memory:", "file:")) or "?" in path or "%00" in path
+    if path == text or no_file:
         raise ValueError(
             "sqlite:///<path of a file> (an in-memory database would not outlive a request), "
             "or postgresql+psycopg://<user>:<password>@<host>:<port>/<database>"

@@ -84,6 +84,7 @@ REFUSED = [
     ("GINAPI_DATABASE_URL", "sqlite:///:memory:"),
     ("GINAPI_DATABASE_URL", "sqlite:///file:gin?mode=memory&uri=true"),
     ("GINAPI_DATABASE_URL", "sqlite:///folder/"),
+    ("GINAPI_DATABASE_URL", "sqlite:////tmp/%00.db"),
     ("GINAPI_DATABASE_URL", "ginapi.db"),
     ("GINAPI_DATABASE_URL", "mysql://h/gin"),
     ("GINAPI_DATABASE_URL", "postgresql+asyncpg://h/gin"),

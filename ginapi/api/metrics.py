@@ -18,6 +18,7 @@ from prometheus_client.core import GaugeMetricFamily
 
 from ginapi.api.current import held
 from ginapi.metrics import counted
+from ginapi.metrics.counted import METHODS
 from ginapi.service.house import House
 from ginapi.service.watching import watched
 from ginapi.store.faults import Busy, Unavailable
@@ -58,10 +59,11 @@ def _template(rule: str) -> str:
     return _PLACEHOLDER.sub(r"{\1}", rule)
 
 
-@blueprint.get("/metrics")
+# By every method: a 405 would tell everybody that something is here.
+@blueprint.route("/metrics", methods=[*METHODS, "PUT", "PATCH", "TRACE"], provide_automatic_options=False)
 def metrics() -> Response:
     here = held()
-    if not may_read(request.environ, here.config.metrics_token):
+    if request.method not in ("GET", "HEAD") or not may_read(request.environ, here.config.metrics_token):
         abort(404)
     return Response(report(here.house), content_type=counted.CONTENT_TYPE)
 

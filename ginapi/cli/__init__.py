@@ -21,7 +21,7 @@ from ginapi.service.audited import WHOLES
 from ginapi.service.house import House
 from ginapi.settings import COINS_MOST
 from ginapi.store.faults import Busy, Unavailable
-from ginapi.store.migrate import migrate
+from ginapi.store.migrate import NotMigrated, migrate
 from ginapi.tables.coins import NOTE
 
 
@@ -51,7 +51,7 @@ def migrate_command() -> None:
     """Bring the database to the schema that this version needs."""
     try:
         migrate(config().database_url)
-    except (Busy, Unavailable) as error:
+    except (Busy, Unavailable, NotMigrated) as error:
         raise click.ClickException(str(error)) from None
 
 
@@ -102,7 +102,7 @@ def scheduler_command(house: House) -> None:
         except OSError as fault:
             raise click.ClickException(f"GINAPI_METRICS_PORT {settings.metrics_port}: {fault.strerror}.") from None
     stopped = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, lambda *_: stopped.set())
     running = scheduler.start(house, settles=True, serves=False, is_stopping=stopped.is_set)
     stopped.wait()

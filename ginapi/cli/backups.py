@@ -5,11 +5,19 @@ from pathlib import Path
 
 import click
 
-from ginapi.cli.house import config, opened
+from ginapi.cli.house import config, opened, refuse_bytes
 from ginapi.store import copies
 from ginapi.store.migrate import migrate
 
-_FILE = click.argument("file", type=click.Path(path_type=Path))
+
+def _named(context: click.Context, parameter: click.Parameter, file: Path) -> Path:
+    refuse_bytes({"file": str(file)})
+    if not file.name:
+        raise click.BadParameter("This names no file.")
+    return file
+
+
+_FILE = click.argument("file", type=click.Path(path_type=Path), callback=_named)
 
 
 @click.command("backup")

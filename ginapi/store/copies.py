@@ -18,11 +18,13 @@ from sqlalchemy.exc import DBAPIError
 
 from ginapi.store.database import Database
 from ginapi.store.faults import Unavailable
+from ginapi.store.migrate import newer_fault, revision
 
 _DEBIAN = "/usr/lib/postgresql/{version}/bin"
 _MAGIC = {"sqlite": b"SQLite format 3\0", "postgresql": b"PGDMP"}
 _BESIDE = ("", "-wal", "-shm", "-journal")  # a file of SQLite, and what of another would be taken to belong to it
 _VERSION = re.compile(r"\(PostgreSQL\) (?P<major>[0-9]+)")
+_VERSION_ROW = re.compile(r"^COPY [^\n]*alembic_version [^\n]*\n(?P<revision>[^\n\\]+)$", re.MULTILINE)
 _TABLES = (
     "SELECT count(*) FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace "
     "WHERE relkind IN ('r', 'p') AND nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')"
@@ -38,11 +40,17 @@ def back_up(database: Database, path: Path, programs: str | None) -> None:
 
     `programs` is the folder of `pg_dump`, where it is not to be found by itself.
     """
+    if database.is_sqlite and not _file_of(database).exists():
+        raise NotCopied(f"There is no database at {_file_of(database)}.")
+    with database.read() as tx:
+        if revision(tx) is None:
+            raise NotCopied("The database holds nothing of ginapi's: is GINAPI_DATABASE_URL right?")
     with _new_file(path) as part:
         if database.is_sqlite:
             _copy_out(database, part)
         else:
-            _run("pg_dump", database, programs, ["--format=custom", f"--file={part}"])
+            whole = f"--dbname={make_conninfo(dbname=database.url.database)}"
+            _run("pg_dump", database, programs, [whole, "--format=custom", f"--file={part}"])
 
 
 def restore(database: Database, path: Path, programs: str | None) -> None:
@@ -61,7 +69,25 @@ def restore(database: Database, path: Path, programs: str | None) -> None:
     with database.read() as tx:
         if tx.exec_driver_sql(_TABLES).scalar_one():
             raise NotCopied("The database is not empty: a backup is restored into one that was just created.")
-    _run("pg_restore", database, programs, ["--single-transaction", "--exit-on-error", str(path.absolute())])
+    _refuse_schema(path, _archived_revision(database, path, programs))
+    into = f"--dbname={make_conninfo(dbname=database.url.database)}"
+    _run("pg_restore", database, programs, [into, "--single-transaction", "--exit-on-error", str(path.absolute())])
+
+
+def _archived_revision(database: Database, path: Path, programs: str | None) -> str | None:
+    """The schema of an archive of PostgreSQL: what it would put into the one row of alembic's table."""
+    asked = ["--data-only", "--table=alembic_version", "--file=-", str(path.absolute())]
+    found = _VERSION_ROW.search(_run("pg_restore", database, programs, asked))
+    return None if found is None else found["revision"]
+
+
+def _refuse_schema(path: Path, present: str | None) -> None:
+    """Refuse a backup of something else, or of a newer version: before anything of it is put in place."""
+    if present is None:
+        raise NotCopied(f"{path} holds nothing of ginapi's.")
+    fault = newer_fault(present)
+    if fault is not None:
+        raise NotCopied(f"{path}: {fault}")
 
 
 @contextmanager
@@ -97,8 +123,6 @@ def _file_of(database: Database) -> Path:
 
 
 def _copy_out(database: Database, part: Path) -> None:
-    if not _file_of(database).exists():
-        raise NotCopied(f"There is no database at {_file_of(database)}.")
     try:
         with database.connect() as connection:
             connection.exec_driver_sql("VACUUM INTO ?", (str(part),))
@@ -114,9 +138,11 @@ def _copy_in(database: Database, path: Path) -> None:
     with _new_file(target) as part:
         shutil.copyfile(path, part)
         copy = Database(f"sqlite:///{part}")
+        present = None
         try:
             with copy.connect() as connection:
                 told = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one()
+                present = revision(connection) if told == "ok" else None
         except DBAPIError as error:
             told = error.orig
         except Unavailable as error:
@@ -127,23 +153,19 @@ def _copy_in(database: Database, path: Path) -> None:
                 part.with_name(f"{part.name}{ending}").unlink(missing_ok=True)
         if told != "ok":
             raise NotCopied(f"{path} is damaged: {told}.")
+        _refuse_schema(path, present)
 
 
-def _run(name: str, database: Database, programs: str | None, arguments: Sequence[str]) -> None:
-    """Run a program of PostgreSQL on the database."""
+def _run(name: str, database: Database, programs: str | None, arguments: Sequence[str]) -> str:
+    """What a program of PostgreSQL says, which finds the server of the database by itself."""
     with database.read() as tx:
         server = int(tx.exec_driver_sql("SHOW server_version_num").scalar_one()) // 10_000
-    asked = [_program(name, server, programs), "--no-owner", "--no-privileges", "--no-password"]
+    asked = [_program(name, server, programs), "--no-owner", "--no-privileges", "--no-password", *arguments]
     environment = {**os.environ, **_environment(database)}
-    ran = subprocess.run(
-        [*asked, f"--dbname={make_conninfo(dbname=database.url.database)}", *arguments],
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-    )
+    ran = subprocess.run(asked, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     if ran.returncode != 0:
         raise NotCopied(" ".join(ran.stderr.split()) or f"{name} ended with status {ran.returncode}.")
+    return ran.stdout
 
 
 def _environment(database: Database) -> dict[str, str]:
@@ -166,7 +188,10 @@ def _program(name: str, server: int, programs: str | None) -> str:
         candidate = Path(folder, name)
         if not candidate.is_file():
             continue
-        told = subprocess.run([candidate, "--version"], capture_output=True, text=True)
+        try:
+            told = subprocess.run([candidate, "--version"], capture_output=True, text=True)
+        except OSError as error:
+            raise NotCopied(f"{candidate}: {error.strerror}.") from error
         version = _VERSION.search(told.stdout)
         if version is not None and int(version["major"]) == server:
             return str(candidate)

@@ -68,11 +68,12 @@ def test_an_address_that_a_proxy_tells_of_opens_nothing(guarded: Api) -> None:
 
 def test_whoever_may_not_read_is_told_what_is_told_of_any_address_where_nothing_is(guarded: Api) -> None:
     far = {"REMOTE_ADDR": "192.0.2.7"}
-    told = [
-        guarded.get(path, environ_base=far, headers={"X-Request-Id": "the-same-one"}).json
-        for path in ("/metrics", "/nothing")
-    ]
-    assert told[0] == told[1] and told[0]["code"] == "not_found"
+    for method in ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"):
+        told = [
+            guarded.ask(method, path, environ_base=far, headers={"X-Request-Id": "the-same-one"}).json
+            for path in ("/metrics", "/nothing")
+        ]
+        assert told[0] == told[1] and told[0]["code"] == "not_found", method
 
 
 def test_the_limits_on_requests_do_not_count_it(api: Api) -> None:

@@ -3,6 +3,7 @@
 import os
 import shutil
 import stat
+import subprocess
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -132,6 +133,58 @@ def test_a_damaged_backup_leaves_nothing_behind(fresh_api: Api, empty_url: str, 
         with database.read() as tx:
             assert tx.exec_driver_sql("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").scalar_one() == 0
         database.close()
+
+
+def left_in(url: str) -> int:
+    """How many files, or tables, there are of a database that was to stay empty."""
+    if url.startswith("sqlite"):
+        path = Path(url.removeprefix("sqlite:///"))
+        return len(list(path.parent.glob(f"*{path.name}*")))
+    database = Database(url)
+    with database.read() as tx:
+        count: int = tx.exec_driver_sql("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").scalar_one()
+    database.close()
+    return count
+
+
+def test_a_backup_of_a_newer_version_is_refused_and_leaves_nothing_behind(
+    fresh_api: Api, empty_url: str, tmp_path: Path
+) -> None:
+    with fresh_api.database.write() as tx:
+        tx.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+    assert ginapi(url_of(fresh_api), "backup", str(tmp_path / "copy")).exit_code == 0
+    ran = ginapi(empty_url, "restore", str(tmp_path / "copy"))
+    assert ran.exit_code == 1 and "schema is at 9999, which is newer" in ran.stderr
+    assert len(ran.stderr.splitlines()) == 1 and left_in(empty_url) == 0
+
+
+def test_a_backup_of_something_else_is_refused_and_leaves_nothing_behind(
+    fresh_api: Api, empty_url: str, tmp_path: Path
+) -> None:
+    with fresh_api.database.write() as tx:
+        tx.exec_driver_sql("ALTER TABLE alembic_version RENAME TO bookmarks")
+    refused = ginapi(url_of(fresh_api), "backup", str(tmp_path / "copy"))
+    assert refused.exit_code == 1 and "holds nothing of ginapi's" in refused.stderr
+    migrated = ginapi(url_of(fresh_api), "migrate")
+    assert migrated.exit_code == 1 and migrated.stderr.startswith(
+        "Error: The database has tables, and none of ginapi's"
+    )
+    if fresh_api.database.is_sqlite:
+        with fresh_api.database.connect() as connection:
+            connection.exec_driver_sql("VACUUM INTO ?", (str(tmp_path / "copy"),))
+    else:
+        dump = [find_programs() / "pg_dump", "--format=custom", f"--file={tmp_path / 'copy'}"]
+        subprocess.run([*dump, url_of(fresh_api).replace("+psycopg", "")], check=True)
+    ran = ginapi(empty_url, "restore", str(tmp_path / "copy"))
+    assert (ran.exit_code, ran.stderr) == (1, f"Error: {tmp_path / 'copy'} holds nothing of ginapi's.\n")
+    assert left_in(empty_url) == 0
+
+
+@pytest.mark.parametrize("command", ["backup", "restore"])
+@pytest.mark.parametrize("name", ["", ".", "/", "b\udcff"])
+def test_a_name_that_names_no_file_is_refused(fresh_api: Api, command: str, name: str) -> None:
+    ran = ginapi(url_of(fresh_api), command, name)
+    assert ran.exit_code == 2 and "Error: " in ran.stderr.splitlines()[-1]
 
 
 @pytest.fixture

@@ -2,8 +2,11 @@
 
 import json
 import re
+import secrets
+import socket
 from collections.abc import Collection
 from contextlib import closing
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -11,6 +14,7 @@ from ginapi.game.cards import mask_of, parse_card
 from tests.served.conftest import Served
 from tests.served.playing import Json, answered, choice, connected, make_move, opened
 from tests.served.rigged import FAIL_TO_CHOOSE
+from tests.served.server import LIMIT_S
 from tests.served.stored import rows
 from tests.shares import numbers
 
@@ -92,6 +96,31 @@ def test_no_card_token_key_seed_or_salt_is_in_any_line(rigged: Served) -> None:
     log = rigged.server.log()
     assert leaks(log, secrets_of(rigged, hands, tokens)) == []
     assert ids <= {line["request_id"] for line in lines_of(log) if line["message"] == "request"}
+
+
+REFUSED = (
+    b"GET / HTTP/1.1\r\nAuthorization Bearer {secret}\r\n\r\n",
+    b"Bearer {secret}\r\n\r\n",
+    b"GET /x?ticket={secret}\x01 HTTP/1.1 zz\r\n\r\n",
+)
+"""What gunicorn refuses itself, each with a secret where one might come to stand."""
+
+
+def test_of_a_request_that_is_none_the_log_says_no_more_than_that(rigged: Served) -> None:
+    secret = f"ginapi_guest_{secrets.token_hex(20)}"
+    where = urlsplit(rigged.server.url)
+    for request in REFUSED:
+        with socket.create_connection((where.hostname, where.port), LIMIT_S) as line:
+            line.sendall(request.replace(b"{secret}", secret.encode()))
+            assert line.recv(64).startswith(b"HTTP/1.1 400 ")
+    log = rigged.server.log()
+    assert log.count("Invalid request.") == len(REFUSED) and secret not in log
+
+
+def test_no_header_says_where_the_app_is(rigged: Served) -> None:
+    with connected(rigged.server.url) as caller:
+        assert caller.get("/x/healthz", headers={"SCRIPT_NAME": "/x"}).status_code == 404
+        assert caller.get("/healthz", headers={"SCRIPT_NAME": "/nope"}).status_code == 200
 
 
 def lines_of(log: str) -> list[Json]:

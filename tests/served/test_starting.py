@@ -93,6 +93,19 @@ def test_an_app_refuses_a_schema_that_is_behind(make_database: Databases, kind: 
         make_app(make_database(kind, migrated=False))
 
 
+def test_a_schema_that_is_newer_is_said_in_one_line(database_url: str) -> None:
+    database = Database(database_url)
+    with database.write() as tx:
+        tx.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+    database.close()
+    for command in (SERVE, [*GINAPI, "migrate"]):
+        settings = environment(GINAPI_DATABASE_URL=database_url)
+        ran = subprocess.run(command, cwd=TOP, env=settings, capture_output=True, text=True, timeout=LIMIT_S)
+        told = ran.stderr.splitlines()[-1]
+        assert ran.returncode == 1 and "schema is at 9999, which is newer than this version knows" in told, ran.stderr
+        assert "Traceback" not in ran.stderr
+
+
 def test_a_worker_that_comes_while_the_database_is_away_serves_as_soon_as_it_is_back(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/away/ginapi.db"
     database = Database(url)
