@@ -6,9 +6,11 @@ a job store shared between several would run jobs twice, and one job a hand woul
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from weakref import WeakKeyDictionary
 
 from apscheduler.events import EVENT_SCHEDULER_SHUTDOWN
 from apscheduler.executors.pool import ThreadPoolExecutor
@@ -20,6 +22,7 @@ from ginapi.metrics.counted import count_fault
 from ginapi.service import asking, checking, delivering, forgetting, serving, settling
 from ginapi.service.house import House
 from ginapi.service.readiness import Heart
+from ginapi.store.database import Database
 from ginapi.store.faults import Busy, Unavailable
 
 LOOK_EVERY_MS = 50
@@ -27,8 +30,11 @@ DELIVER_EVERY_MS = 100
 FORGET_EVERY_MS = 60_000
 CHECK_EVERY_MS = checking.STEP_EVERY_MS // 2  # so that no more than a half passes between a step and the next
 LOOK_AT_CLOCK_EVERY_MS = 1_000
+SAY_AGAIN_AFTER_S = 10.0
 
 _log = logging.getLogger(__name__)
+_said_s: WeakKeyDictionary[Database, dict[str, float]] = WeakKeyDictionary()
+"""When it was last logged that something ended, by `time.monotonic`, until it does not."""
 
 
 def settle_due(
@@ -60,7 +66,7 @@ def forget_lapsed(house: House, is_stopping: Callable[[], bool] = lambda: False)
 def forget_old(house: House, is_stopping: Callable[[], bool] = lambda: False) -> int:
     """Forget what has been kept for long enough, some a transaction; how many tokens, tickets, limits and tables."""
     count = 0
-    with _logged("forgetting stopped"):
+    with _logged(house, "forgetting stopped"):
         for forgotten in forgetting.forget(house):
             count += forgotten
             if is_stopping():
@@ -70,31 +76,40 @@ def forget_old(house: House, is_stopping: Callable[[], bool] = lambda: False) ->
 
 def check_ledger(house: House) -> None:
     """Take the next step of the walk over the ledger, where nobody else has."""
-    with _logged("checking stopped"):
+    with _logged(house, "checking stopped"):
         checking.check_next(house)
 
 
 def _until_none(do_next: Callable[[House], bool], house: House, is_stopping: Callable[[], bool], ended: str) -> int:
     """How often there was something to do; a database that cannot be used ends it, and is logged."""
     count = 0
-    with _logged(ended):
+    with _logged(house, ended):
         while not is_stopping() and do_next(house):
             count += 1
     return count
 
 
 @contextmanager
-def _logged(ended: str) -> Iterator[None]:
-    """A database that cannot be used ends what is done, and is logged: there is a next time."""
+def _logged(house: House, ended: str) -> Iterator[None]:
+    """A database that cannot be used ends what is done, and is logged: there is a next time.
+
+    As long as it goes on a line now and then is enough: a job tries many times a second.
+    """
+    said_s = _said_s.setdefault(house.db, {})
     try:
         yield
     except (Busy, Unavailable) as error:
-        _log.warning(ended, extra={"fault": type(error).__name__})
+        now_s = time.monotonic()
+        if now_s - said_s.get(ended, -SAY_AGAIN_AFTER_S) >= SAY_AGAIN_AFTER_S:
+            said_s[ended] = now_s
+            _log.warning(ended, extra={"fault": type(error).__name__})
+    else:
+        said_s.pop(ended, None)
 
 
 def beat(house: House) -> None:
     """Say that this process can serve."""
-    with _logged("no pulse"):
+    with _logged(house, "no pulse"):
         serving.beat(house)
 
 

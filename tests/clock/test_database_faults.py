@@ -1,6 +1,7 @@
 """What a scheduler does when it is the database that cannot: nothing is held against the table that it had claimed."""
 
 import logging
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -45,6 +46,28 @@ def test_a_fault_of_the_database_after_a_table_was_claimed_is_not_the_tables(
     # Nothing has to be waited for: it is settled as soon as the database can.
     assert scheduler.settle_due(house) == 1
     assert [one.at_ms for one in records_of(house.db, 1)] == [NOW_MS, LATE_MS]
+
+
+def test_while_a_database_is_away_that_is_logged_now_and_then_and_at_once_when_it_is_again(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    now_s = 1_000.0
+    is_away = [True, True, True, True, False, True, True]
+    told = []
+
+    def settle_next(house: House) -> bool:
+        if is_away.pop(0):
+            raise Unavailable("away")
+        return False
+
+    monkeypatch.setattr(settling, "settle_next", settle_next)
+    monkeypatch.setattr(scheduler, "time", SimpleNamespace(monotonic=lambda: now_s))
+    for passed_s in (0.0, 0.05, 9.9, 0.06, 0.05, 0.05, 0.05):
+        now_s += passed_s
+        caplog.clear()
+        scheduler.settle_due(house)
+        told.append(len(caplog.records))
+    assert told == [1, 0, 0, 1, 0, 1, 0]
 
 
 def test_an_account_that_another_holds_is_waited_for_by_no_more_than_its_lock(make_database: Databases) -> None:
