@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from drills.checker import Told, counted
-from drills.stack import Clients, Stack, seconds_until_healthy
+from drills.stack import Clients, Stack, seconds_until_healthy, see_play
 
 HEALTHY_S = 5.0
 LIMIT_S = 1_800.0
@@ -25,11 +25,13 @@ def drill(stack: Stack, taken: Taken, clients: Clients, times: int, chance: rand
     """Take it away so many times; what the clients were told, and how long it took to be healthy each time."""
     took_s: list[float] = []
     for _ in range(times):
+        see_play(stack)
         time.sleep(chance.uniform(*taken.pause_s))  # the moments are what varies: nothing is waited for
         taken.away()
         time.sleep(chance.uniform(*taken.away_s))
         taken.back()
         took_s.append(seconds_until_healthy(stack.servers, LIMIT_S))
+    see_play(stack)
     clients.end()
     return clients.wait(LIMIT_S), took_s
 

@@ -19,7 +19,7 @@ import psycopg
 
 from drills.checker import counted, faults
 from drills.probe import Probe, dealt
-from drills.stack import ENDLESS, Stack, playing, running, seconds_until_healthy
+from drills.stack import ENDLESS, Stack, playing, running, seconds_until_healthy, see_play
 from tests.postgres import DURABLE
 from tests.postgres import Server as PostgreSQL
 
@@ -133,8 +133,10 @@ def main() -> None:
         with running(folder, url, servers=2, prefix=("ip", "netns", "exec", wire.name)) as stack:
             with playing(stack, CLIENTS, ENDLESS, asked.seed) as clients:
                 for _ in range(asked.times):
+                    see_play(stack)
                     time.sleep(chance.uniform(0.5, 2.0))  # the moment is what varies: nothing is waited for
                     times.append(cut_once(wire, stack, server, chance.uniform(*CUT_S)))
+                see_play(stack)
                 clients.end()
                 told = clients.wait(LIMIT_S)
             found = faults(near, told)

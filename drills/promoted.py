@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 from drills.checker import Told, counted, faults
-from drills.stack import ENDLESS, playing, running, seconds_until_healthy
+from drills.stack import ENDLESS, playing, running, seconds_until_healthy, see_play
 from tests.postgres import DURABLE, Server
 
 CLIENTS = 4
@@ -35,6 +35,7 @@ def drill(folder: Path, seed: str) -> tuple[float, Told, list[str]]:
             hosts = f"host={primary.folder},{standby.folder}&target_session_attrs=read-write"
             with running(folder, f"postgresql+psycopg://ginapi@/drill?{hosts}", servers=2) as stack:
                 with playing(stack, CLIENTS, ENDLESS, seed) as clients:
+                    see_play(stack)
                     time.sleep(chance.uniform(*BEFORE_S))  # the moment is what varies: nothing is waited for
                     primary.kill()
                     time.sleep(ALONE_S)
@@ -42,6 +43,7 @@ def drill(folder: Path, seed: str) -> tuple[float, Told, list[str]]:
                     standby.run("ALTER SYSTEM RESET synchronous_standby_names")
                     standby.run("SELECT pg_promote()")
                     took_s = seconds_until_healthy(stack.servers, LIMIT_S)
+                    see_play(stack)
                     clients.end()
                     told = clients.wait(LIMIT_S)
                 return took_s, told, faults(standby.url("drill"), told)

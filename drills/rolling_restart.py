@@ -21,7 +21,7 @@ from sqlalchemy import TextClause, text
 
 from drills.checker import Told, counted, faults
 from drills.client import Manner
-from drills.stack import ENDLESS, Clients, Stack, database, playing, running
+from drills.stack import ENDLESS, PLAYED, Clients, Stack, database, playing, running, see_play
 from ginapi.store.database import Database
 from tests.served.server import Server
 
@@ -36,7 +36,6 @@ LIMIT_S = 60.0
 """Within this the clients have begun, workers are replaced, and clients have ended: however busy the machine is."""
 LOOK_EVERY_S = 0.02
 _ACCOUNTS = text("SELECT count(*) FROM accounts")
-_MOVES = text("SELECT count(*) FROM records WHERE event = 'move' AND \"by\" = 'player'")
 
 
 @dataclass
@@ -63,8 +62,9 @@ def drill(stack: Stack, clients: Clients, restarts: int, found: Measured) -> Tol
     try:
         _wait(lambda: _count(db, _ACCOUNTS) >= len(clients.files), "not all clients have begun")
         for number in range(restarts):
-            _see_play(db)
-            before, began = _count(db, _MOVES), time.monotonic()
+            see_play(stack)
+            time.sleep(BETWEEN_S)  # in which they play on: nothing is waited for
+            before, began = _count(db, PLAYED), time.monotonic()
             if len(stack.servers) == 1:
                 replace_workers(stack)
             else:
@@ -72,7 +72,7 @@ def drill(stack: Stack, clients: Clients, restarts: int, found: Measured) -> Tol
                 stop(server, found)
                 server.start()
             found.took_s.append(time.monotonic() - began)
-            found.moves += _count(db, _MOVES) - before
+            found.moves += _count(db, PLAYED) - before
     finally:
         db.close()
     if not found.moves:
@@ -82,12 +82,6 @@ def drill(stack: Stack, clients: Clients, restarts: int, found: Measured) -> Tol
     for server in stack.servers:
         stop(server, found)
     return told
-
-
-def _see_play(db: Database) -> None:
-    before = _count(db, _MOVES)
-    _wait(lambda: _count(db, _MOVES) > before, "nobody played between two restarts")
-    time.sleep(BETWEEN_S)  # in which they play on: nothing is waited for
 
 
 def replace_workers(stack: Stack) -> None:

@@ -13,14 +13,18 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from sqlalchemy import text
+
 from drills.client import OVER, USUAL, Manner
 from drills.probe import dealt
+from ginapi.store.database import Database
 from tests.postgres import DURABLE
 from tests.postgres import Server as PostgreSQL
 from tests.served.server import GINAPI, TOP, Server, environment
 
 HANDS_IN_A_ROW = 12
 START_S = 30.0
+PLAYED = text("SELECT count(*) FROM records WHERE event = 'move' AND \"by\" = 'player'")
 SHORT_CLOCKS = {
     # Short, so that the clock plays too, and matches end that their players have left alone.
     "GINAPI_COIN_MOVE_MS": "500",
@@ -209,6 +213,25 @@ def playing(
         yield clients
     finally:
         clients.kill()
+
+
+def see_play(stack: Stack) -> None:
+    """Wait until the clients have made moves, and so go on."""
+    db = Database(stack.database_url)
+    try:
+        before = _moves(db)
+        ends = time.monotonic() + START_S
+        while _moves(db) == before:
+            assert time.monotonic() < ends, f"nobody played within {START_S} s"
+            time.sleep(0.02)
+    finally:
+        db.close()
+
+
+def _moves(db: Database) -> int:
+    with db.read() as tx:
+        count: int = tx.execute(PLAYED).scalar_one()
+        return count
 
 
 @contextmanager

@@ -23,12 +23,14 @@ from ginapi.store.file_lock import FileLock
 
 CONNECTIONS = 32  # a process; more threads than these wait for one
 CONNECTION_WAIT_MS = 5_000
-LOCK_WAIT_MS = 5_000  # for whoever writes to the same row, or on SQLite to anything
+LOCK_WAIT_MS = 5_000  # on SQLite, for whoever writes
 
 POSTGRESQL_SETTINGS = {
     "statement_timeout": "10s",
-    "lock_timeout": LOCK_WAIT_MS,
-    "idle_in_transaction_session_timeout": "5s",  # or the row lock of a client that was cut off blocks the others
+    # Less than a half of the next: who is first in the line for a row waits anew for its holder, and what waits of a
+    # client that was cut off must have given up before the row is free, or it would hold it for as long again.
+    "lock_timeout": 2_000,  # milliseconds
+    "idle_in_transaction_session_timeout": 5_000,  # or the row lock of a client that was cut off blocks the others
 }
 # Short, as a request may wait for one and then the other before it is answered 503; and what waits when a line heals
 # asks again only after as long as it has waited.

@@ -170,7 +170,7 @@ def test_postgresql_is_set_to_wait_for_nothing_long(make_database: Databases) ->
     assert found == {
         "transaction_isolation": "read committed",
         "statement_timeout": "10s",
-        "lock_timeout": "5s",
+        "lock_timeout": "2s",
         "idle_in_transaction_session_timeout": "5s",
     }
 

@@ -9,7 +9,7 @@ from sqlalchemy.exc import IntegrityError
 
 from ginapi.store import database as database_module
 from ginapi.store import schema
-from ginapi.store.database import Database
+from ginapi.store.database import POSTGRESQL_SETTINGS, Database
 from ginapi.store.faults import Busy, Deadlock, Unavailable
 from tests.conftest import Databases
 from tests.store.rows import TABLE_ID, table_row, version_of
@@ -117,6 +117,43 @@ def test_the_victim_of_a_deadlock_is_run_again(make_database: Databases) -> None
     with database.read() as tx:
         assert tx.execute(select(schema.tables.c.version)).scalars().all() == [2, 2]
     assert len(runs) == 3
+    database.close()
+
+
+def test_a_client_that_is_cut_off_holds_a_row_no_longer_than_one_of_its_transactions(make_database: Databases) -> None:
+    """In half the time. Whatever waits in the line behind the first has given up before the row is free."""
+    names = ("lock_timeout", "idle_in_transaction_session_timeout")
+    options = "%20".join(f"-c%20{name}%3D{POSTGRESQL_SETTINGS[name] // 2}" for name in names)
+    url = make_database("postgresql")
+    database = Database(f"{url}{'&' if '?' in url else '?'}options={options}")
+    with database.write() as tx:
+        tx.execute(insert(schema.tables), [table_row(TABLE_ID)])
+    held, over = threading.Semaphore(0), threading.Event()
+    outcomes: list[type[Exception] | None] = []
+
+    def hold() -> None:
+        try:
+            with database.write() as tx:
+                tx.execute(select(schema.tables.c.version).with_for_update())
+                outcomes.append(None)
+                held.release()
+                over.wait(WITHIN_S)  # It says nothing more, as one that is cut off.
+        except (Busy, Unavailable) as fault:
+            if not over.is_set():
+                outcomes.append(type(fault))
+
+    threads = [threading.Thread(target=hold) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    assert held.acquire(timeout=WITHIN_S)
+    waits = Database(f"{url}{'&' if '?' in url else '?'}options=-c%20lock_timeout%3D0")
+    with waits.write() as tx:
+        tx.execute(select(schema.tables.c.version).with_for_update())
+        over.set()
+    for thread in threads:
+        thread.join(WITHIN_S)
+    assert outcomes == [None, Busy, Busy, Busy]
+    waits.close()
     database.close()
 
 
