@@ -46,6 +46,10 @@ class Room:
             **options,
         )
         context.set_default_timeout(PATIENCE_MS)
+        return self.tab(context)
+
+    def tab(self, context: BrowserContext) -> Page:
+        """One more tab of a device, that shows nothing yet."""
         page = context.new_page()
         page.on("console", lambda message: self._heard(message))
         page.on("pageerror", lambda error: self.complaints.append(str(error)))

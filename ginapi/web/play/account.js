@@ -1,14 +1,24 @@
 // Who one is: signed in by name and password, or a guest.
 
-import { post, remove } from './api.js';
-import { become, forget, me } from './device.js';
+import { found, getSurely, post, remove } from './api.js';
+import { become, forget, me, rename } from './device.js';
 import { h } from './dom.js';
 import { attempt, go, notice, render } from './page.js';
 
 /** `after` is where to go once signed in. */
 export function account(after) {
   const state = { isNew: false, isSending: false, after: after || 'lobby' };
-  return { title: 'Account', place: 'account', view: () => (me().name ? known() : form(state)), lost: render };
+  const view = () => (me().name ? known(me()) : form(state));
+  return { title: 'Account', place: 'account', view, lost: render, whose: () => me().name && me().token };
+}
+
+/** An account may have got another name since: it is called what the service calls it. */
+export async function recall() {
+  const { token, name } = me();
+  const seen = name && (await found(getSurely('/v1/me')));
+  if (!seen?.name || seen.name === name || token !== me().token) return;
+  rename(token, seen.name);
+  render();
 }
 
 const enter = (state, event) => {
@@ -86,35 +96,33 @@ function form(state) {
   );
 }
 
-const leave = () =>
+const leave = ({ token }) =>
   attempt(async () => {
-    const { token } = me();
     try {
-      await remove('/v1/tokens/current');
+      await remove('/v1/tokens/current', { as: token });
     } finally {
       forget(token);
     }
   });
 
-const closeAccount = () =>
+const closeAccount = ({ token, name }) =>
   attempt(async () => {
     document.getElementById('closing').close();
-    const { token } = me();
-    await remove('/v1/me');
+    await remove('/v1/me', { as: token });
     forget(token);
-    notice('The account is closed.', 'done');
+    notice(`The account ${name} is closed.`, 'done');
   });
 
-function known() {
+function known(who) {
   return h(
     'div',
     { class: 'sheet narrow' },
-    h('h1', { tabindex: -1 }, me().name),
+    h('h1', { tabindex: -1 }, who.name),
     h('p', {}, 'You are signed in on this device.'),
     h(
       'div',
       { class: 'row' },
-      h('button', { class: 'primary', onclick: leave }, 'Sign out'),
+      h('button', { class: 'primary', onclick: () => leave(who) }, 'Sign out'),
       h(
         'button',
         { class: 'quiet', onclick: () => document.getElementById('closing').showModal() },
@@ -124,13 +132,13 @@ function known() {
     h(
       'dialog',
       { id: 'closing', 'aria-labelledby': 'closing-title' },
-      h('h2', { id: 'closing-title' }, 'Close the account?'),
+      h('h2', { id: 'closing-title' }, `Close ${who.name}'s account?`),
       h('p', {}, 'Its name, password and coins are gone for good.'),
       h(
         'div',
         { class: 'row' },
         h('button', { class: 'primary', onclick: () => document.getElementById('closing').close() }, 'Keep it'),
-        h('button', { class: 'danger', onclick: closeAccount }, 'Close it'),
+        h('button', { class: 'danger', onclick: () => closeAccount(who) }, 'Close it'),
       ),
     ),
   );

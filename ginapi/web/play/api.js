@@ -2,7 +2,7 @@
 // known what became of it. Nothing here knows cards.
 
 import * as clock from './clock.js';
-import { forget, keepSeat, me, tokenAt } from './device.js';
+import { become, forget, keepSeat, me, takeIn, tokenAt } from './device.js';
 import * as line from './line.js';
 
 const TRIES_MS = [250, 500, 1000, ...Array(28).fill(2000)]; // for a minute
@@ -22,6 +22,13 @@ export class Problem extends Error {
 /** Nothing was heard: the line is cut, or the service is away. `again_ms` is 0 where it is back already. */
 export class Unheard extends Error {}
 
+/** Another tab has become somebody else since what was to be done was shown. */
+export class NotSent extends Problem {
+  constructor() {
+    super({ code: 'not_sent', detail: 'Not sent: another tab has changed who is here. Look, and choose again.' }, 0);
+  }
+}
+
 /** What was asked of late, newest first, as it could be asked with curl. */
 export const asked = [];
 
@@ -37,20 +44,46 @@ function newKey() {
 
 /** GET. `at` names the table whose seat asks; `wait_ms` is how long the answer may take beyond the usual. */
 export function get(path, { at, signal, wait_ms = 0 } = {}) {
-  return ask('GET', path, { at, signal, wait_ms });
+  return ask('GET', path, { token: tokenOf(at), signal, wait_ms });
 }
 
 /** GET, and again while nothing is heard, for as long as somebody would look at an empty screen. */
 export const getSurely = (path, options) => surely(() => get(path, options));
 
-/** POST, once: sent again with the same key until an answer comes, which says what the first one did. */
-export function post(path, body = {}, { at, version } = {}) {
+/** GET, or null where no answer can be had now. */
+export async function found(asking) {
+  try {
+    return await asking;
+  } catch (error) {
+    if (error instanceof Unheard || error instanceof Problem) return null;
+    throw error;
+  }
+}
+
+/**
+ * POST, once: sent again with the same key until an answer comes, which says what the first one did. `as` is the token
+ * that the act was shown for: it is sent with that one, or not at all. Without it whoever is here now asks.
+ */
+export async function post(path, body = {}, { at, as, version } = {}) {
   const key = newKey();
-  return surely(() => ask('POST', path, { at, body, key, version }));
+  const token = sender(at, as);
+  return surely(() => ask('POST', path, { token, body, key, version }));
 }
 
 /** DELETE; a second one finds nothing left to do. */
-export const remove = (path) => surely(() => ask('DELETE', path, {}));
+export async function remove(path, { as }) {
+  const token = sender(null, as);
+  return surely(() => ask('DELETE', path, { token }));
+}
+
+const tokenOf = (at) => (at ? tokenAt(at) : me().token);
+
+function sender(at, as) {
+  if (as === undefined) return tokenOf(at);
+  takeIn(); // The page may not have been told yet.
+  if (tokenOf(at) !== as) throw new NotSent();
+  return as;
+}
 
 async function surely(attempt) {
   for (const pause_ms of [...TRIES_MS, null]) {
@@ -77,8 +110,7 @@ function pause(length_ms) {
   });
 }
 
-async function ask(method, path, { at, body, key, version, signal, wait_ms = 0 }) {
-  const token = at ? tokenAt(at) : me().token;
+async function ask(method, path, { token, body, key, version, signal, wait_ms = 0 }) {
   const headers = {};
   if (token) headers.Authorization = `Bearer ${token}`;
   if (body) headers['Content-Type'] = 'application/json';
@@ -138,9 +170,7 @@ function parsed(text) {
 }
 
 function lose(token) {
-  if (!token) return;
-  forget(token);
-  listeners.lost();
+  if (token && forget(token)) listeners.lost();
 }
 
 function note(request) {
@@ -149,8 +179,8 @@ function note(request) {
   listeners.asked();
 }
 
-/** Remember the seat that an answer gave; with a new guest's token that guest is who is here now. */
-export function seated(answer, tableId, become) {
-  if (answer.token) become({ token: answer.token });
-  keepSeat(tableId);
+/** Remember the seat that an answer gave to `as`; a new guest is who is here now, unless another has come meanwhile. */
+export function seated(answer, tableId, as) {
+  keepSeat(tableId, answer.token ?? as);
+  if (answer.token && me().token === as) become({ token: answer.token });
 }

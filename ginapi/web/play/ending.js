@@ -2,7 +2,6 @@
 
 import { post, seated } from './api.js';
 import { face } from './cards.js';
-import { become } from './device.js';
 import { h } from './dom.js';
 import { attempt, go, notice } from './page.js';
 import { byRank, inMeld } from './sorting.js';
@@ -179,11 +178,11 @@ function afterMatch(seat) {
 }
 
 async function rematch(seat) {
-  const answer = await post(`/v1/tables/${seat.id}/rematch`, {}, { at: seat.id });
+  const answer = await post(`/v1/tables/${seat.id}/rematch`, {}, { at: seat.id, as: seat.as });
   if (answer.id === seat.id) {
     notice('You have asked for a rematch. It stands for a minute.', 'done');
     return seat.refresh();
   }
-  seated(answer, answer.id, become);
+  seated(answer, answer.id, seat.as);
   return go(`table=${answer.id}`);
 }

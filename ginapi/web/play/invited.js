@@ -9,16 +9,18 @@ export function invited(rest) {
   return { title: 'Invited', place: 'join', view: () => view(tableId, invite) };
 }
 
-const view = (tableId, invite) =>
-  h(
+function view(tableId, invite) {
+  const { token, name } = me();
+  return h(
     'div',
     { class: 'hero felt' },
     h('h1', { tabindex: -1 }, 'You are invited to a table'),
-    h('p', {}, me().name ? `You sit down as ${me().name}.` : 'At a table without a stake no account is needed.'),
+    h('p', {}, name ? `You sit down as ${name}.` : 'At a table without a stake no account is needed.'),
     h(
       'div',
       { class: 'row' },
-      h('button', { class: 'primary large', onclick: () => sitDownAt(tableId, invite) }, 'Sit down'),
+      h('button', { class: 'primary large', onclick: () => sitDownAt(token, tableId, invite) }, 'Sit down'),
       h('a', { class: 'button', href: '#lobby' }, 'To the lobby'),
     ),
   );
+}

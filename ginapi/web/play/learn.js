@@ -16,7 +16,7 @@ export function learn() {
   attempt(async () => {
     rules = await houseRules();
   });
-  return { title: 'Learn', place: 'learn', view: () => view(rules) };
+  return { title: 'Learn', place: 'learn', view: () => view(rules), whose: () => null };
 }
 
 function view(rules) {

@@ -11,7 +11,7 @@ const close = () => document.getElementById('leaving').close();
 const leave = (seat) =>
   attempt(async () => {
     close();
-    const { forfeited, fee } = await post(`/v1/tables/${seat.id}/leave`, {}, { at: seat.id });
+    const { forfeited, fee } = await post(`/v1/tables/${seat.id}/leave`, {}, { at: seat.id, as: seat.as });
     notice(
       forfeited
         ? `You left. ${coins(forfeited)} coins are forfeited, and ${coins(fee)} paid beside them.`

@@ -1,7 +1,7 @@
 // Where one sits down: practice at one click, tables for coins, tables with other people.
 
-import { get, Problem, post, seated, Unheard } from './api.js';
-import { become, me, set, settings } from './device.js';
+import { found, get, post, seated } from './api.js';
+import { me, set, settings } from './device.js';
 import { h } from './dom.js';
 import { whenBack } from './line.js';
 import { attempt, go, render } from './page.js';
@@ -64,33 +64,26 @@ async function look(seen) {
   seen.wallet = wallet ?? (name ? seen.wallet : null);
 }
 
-async function found(asking) {
-  try {
-    return await asking;
-  } catch (error) {
-    if (error instanceof Unheard || error instanceof Problem) return null;
-    throw error;
-  }
-}
-
-/** Sit down by a request whose answer is a table, or a hand at one. */
-const sitDown = (path, body, tableId = null) =>
+/** Sit down, as who one was when it was offered, by a request whose answer is a table, or a hand at one. */
+const sitDown = (as, path, body, tableId = null) =>
   attempt(async () => {
-    const answer = await post(path, body).catch((problem) => {
+    const answer = await post(path, body, { as }).catch((problem) => {
       if (problem.code === 'already_seated' && tableId) return { id: tableId };
       throw problem;
     });
     const seat = answer.table_id ?? answer.id;
-    seated(answer, seat, become);
+    seated(answer, seat, as);
     go(`table=${seat}`);
   });
 
-const practise = () => sitDown('/v1/hands', { level: settings().level, rules: settings().rules });
+const practise = (as) => sitDown(as, '/v1/hands', { level: settings().level, rules: settings().rules });
 
 /** Sit down at a table that is known; who sits there already goes there. */
-export const sitDownAt = (tableId, invite) => sitDown(`/v1/tables/${tableId}/seats`, invite ? { invite } : {}, tableId);
+export const sitDownAt = (as, tableId, invite) =>
+  sitDown(as, `/v1/tables/${tableId}/seats`, invite ? { invite } : {}, tableId);
 
 function view(seen) {
+  const as = me().token;
   return [
     h(
       'div',
@@ -111,10 +104,10 @@ function view(seen) {
       ),
       settings().rules === 'contest' &&
         h('p', { class: 'note' }, 'The first face-up card is offered to each seat in turn, before anybody draws.'),
-      h('button', { class: 'primary large', onclick: practise }, 'Deal me in'),
+      h('button', { class: 'primary large', onclick: () => practise(as) }, 'Deal me in'),
     ),
     seen.mine.length > 0 && yours(seen.mine),
-    h('div', { class: 'rooms' }, forCoins(seen), withPeople(seen)),
+    h('div', { class: 'rooms' }, forCoins(seen, as), withPeople(seen, as)),
   ];
 }
 
@@ -152,7 +145,7 @@ const scoreOf = (table) =>
 
 const stakeOf = (stake) => (stake ? `stake ${coins(stake)}` : 'no stake');
 
-function forCoins({ stakes, wallet }) {
+function forCoins({ stakes, wallet }, as) {
   return h(
     'section',
     { class: 'panel', key: 'coins' },
@@ -177,7 +170,7 @@ function forCoins({ stakes, wallet }) {
           {
             class: 'primary',
             disabled: !settings().stake,
-            onclick: () => sitDown('/v1/tables', { kind: 'coin', stake: settings().stake }),
+            onclick: () => sitDown(as, '/v1/tables', { kind: 'coin', stake: settings().stake }),
           },
           settings().stake ? `Sit down for ${coins(settings().stake)}` : 'Choose a stake',
         )
@@ -218,7 +211,7 @@ function stakeChoice(name, stakes, chosen, onchoose) {
 
 let onlineStake = 0;
 
-function withPeople({ stakes, open, wallet }) {
+function withPeople({ stakes, open, wallet }, as) {
   const offered = [{ stake: 0 }, ...(wallet && stakes ? stakes.items : [])];
   return h(
     'section',
@@ -235,12 +228,12 @@ function withPeople({ stakes, open, wallet }) {
       { class: 'row' },
       h(
         'button',
-        { class: 'primary', onclick: () => sitDown('/v1/tables/quick', { stake: onlineStake }) },
+        { class: 'primary', onclick: () => sitDown(as, '/v1/tables/quick', { stake: onlineStake }) },
         'Quick play',
       ),
       h(
         'button',
-        { onclick: () => sitDown('/v1/tables', { kind: 'online', stake: onlineStake, private: true }) },
+        { onclick: () => sitDown(as, '/v1/tables', { kind: 'online', stake: onlineStake, private: true }) },
         'Invite somebody',
       ),
     ),
@@ -258,7 +251,7 @@ function withPeople({ stakes, open, wallet }) {
             table.seats[0].kind === 'account' ? table.seats[0].name : 'A guest',
             h('small', {}, `${stakeOf(table.stake)}, ${table.clock.move_ms / 1000} s a move`),
           ),
-          h('button', { onclick: () => sitDownAt(table.id) }, 'Sit down'),
+          h('button', { onclick: () => sitDownAt(as, table.id) }, 'Sit down'),
         ),
       ),
     ),

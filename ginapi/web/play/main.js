@@ -1,6 +1,6 @@
 // Where one is follows from the address: each place after # has a screen of its own.
 
-import { account } from './account.js';
+import { account, recall } from './account.js';
 import { invited } from './invited.js';
 import { learn } from './learn.js';
 import { lobby } from './lobby.js';
@@ -21,3 +21,4 @@ function open() {
 addEventListener('hashchange', open);
 dress();
 open();
+recall();

@@ -2,7 +2,7 @@
 
 import { listen } from './api.js';
 import { curlPanel } from './curl.js';
-import { me, set, settings } from './device.js';
+import { me, onOtherTab, set, settings } from './device.js';
 import { h, paint } from './dom.js';
 import { isLineUp, onLine } from './line.js';
 import { settingsDialog } from './settings.js';
@@ -17,6 +17,7 @@ const PLACES = [
 
 let screen = { title: '', view: () => null };
 let due = false;
+let paintedFor = null; // the token of whoever the page was painted for
 let notices = [];
 let spoken = '';
 
@@ -26,12 +27,16 @@ export function render() {
   due = true;
   queueMicrotask(() => {
     due = false;
+    paintedFor = whose();
     paint(document.getElementById('page'), whole());
     screen.painted?.();
   });
 }
 
-/** Show another screen: `{title, place, view, isTable, painted, close}`. */
+/** For whom the screen is: it is shown anew where another tab makes that somebody else. */
+const whose = () => (screen.whose ? screen.whose() : me().token);
+
+/** Show another screen: `{title, place, view, isTable, painted, close, lost, whose}`. */
 export function show(next) {
   screen.close?.();
   screen = next;
@@ -151,4 +156,12 @@ listen({
     notice('Your sign-in here is no longer valid. Sign in again, or play on as a guest.');
     if (screen.lost) screen.lost();
   },
+});
+onOtherTab((before) => {
+  const { token, name } = me();
+  if (token !== before.token && (name || before.name))
+    notice(name ? `Another tab has signed in: you are ${name} here now.` : 'Another tab has signed out here.', 'done');
+  if (whose() === paintedFor) return render();
+  for (const dialog of document.querySelectorAll('main dialog[open]')) dialog.close();
+  return go(location.hash.slice(1));
 });

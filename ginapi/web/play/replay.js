@@ -3,6 +3,7 @@
 import { reviewLine, reviewOf } from './advice.js';
 import { getSurely } from './api.js';
 import { back, face } from './cards.js';
+import { tokenAt } from './device.js';
 import { h } from './dom.js';
 import { isAsCommitted } from './fair.js';
 import { attempt, render, say } from './page.js';
@@ -25,12 +26,15 @@ export function replay(handId) {
     place: 'hand',
     isTable: true,
     view: () => view(seen, handId),
+    whose: () => tokenAt(tableOf(handId)),
     close: () => document.removeEventListener('keydown', keys),
   };
 }
 
+const tableOf = (handId) => handId.replace(/-\d+$/, '');
+
 async function load(seen, handId) {
-  const tableId = handId.replace(/-\d+$/, '');
+  const tableId = tableOf(handId);
   const [hand, table, moves] = await Promise.all([
     getSurely(`/v1/hands/${handId}`, { at: tableId }),
     getSurely(`/v1/tables/${tableId}`, { at: tableId }),

@@ -2,6 +2,7 @@
 // not said. Every device that sits here follows the same log.
 
 import { get, getSurely, post, Problem, Unheard } from './api.js';
+import { tokenAt } from './device.js';
 import { remember } from './fair.js';
 import { follow } from './follow.js';
 
@@ -23,6 +24,7 @@ export class Seat {
   /** `changed(before)` is called with `{hand, log}` as they were; `refused(problem)` when the seat cannot be seen. */
   constructor(tableId, changed, refused) {
     this.id = tableId;
+    this.as = tokenAt(tableId); // Whose seat is shown here: nobody else acts at it.
     this.#changed = changed;
     this.#refused = refused;
   }
@@ -33,6 +35,9 @@ export class Seat {
 
   close() {
     this.#stop();
+    // What is answered from here on is shown by nobody.
+    this.#changed = () => {};
+    this.#refused = () => {};
   }
 
   /** The seat that is ours, or null for one who only watches. */
@@ -107,7 +112,7 @@ export class Seat {
     const { id, version } = this.hand;
     this.#send(move);
     try {
-      const { played, ...hand } = await post(`/v1/hands/${id}/moves`, move, { at: this.id, version });
+      const { played, ...hand } = await post(`/v1/hands/${id}/moves`, move, { at: this.id, as: this.as, version });
       const log = joined(this.log, played);
       // Whether the match is over too, the table says.
       const isWhole = !hand.result && log.length === hand.version;
@@ -147,7 +152,7 @@ export class Seat {
     this.#send({ action: 'deal' });
     try {
       const number = this.hand.number + 1;
-      const { played, ...hand } = await post(`/v1/tables/${this.id}/hands`, { number }, { at: this.id });
+      const { played, ...hand } = await post(`/v1/tables/${this.id}/hands`, { number }, { at: this.id, as: this.as });
       this.#dealt = null;
       this.#accept(null, hand, hand.version === 0 ? [] : await this.#records(hand.id, 0));
       return await this.refresh();

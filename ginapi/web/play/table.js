@@ -2,7 +2,7 @@
 
 import { post } from './api.js';
 import { Hints } from './advice.js';
-import { settings } from './device.js';
+import { settings, tokenAt } from './device.js';
 import { h } from './dom.js';
 import { fit } from './drag.js';
 import { ending, matchOver, soFar } from './ending.js';
@@ -30,6 +30,7 @@ export function table(tableId) {
     view: () => at.view(),
     painted: () => at.painted(),
     lost: () => render(),
+    whose: () => tokenAt(tableId),
     close: () => at.close(),
   };
 }

@@ -11,7 +11,9 @@ const PAGE = 20;
 export function wallet() {
   const seen = { wallet: null, entries: [], next: null, isKnown: false, isLow: false };
   if (me().name) attempt(() => look(seen));
-  return { title: 'Wallet', place: 'wallet', view: () => (me().name ? view(seen) : nobody()), lost: render };
+  const whose = () => me().name && me().token;
+  const shown = () => (whose() ? view(seen, whose()) : nobody());
+  return { title: 'Wallet', place: 'wallet', view: shown, lost: render, whose };
 }
 
 async function look(seen) {
@@ -31,8 +33,8 @@ async function older(seen) {
   Object.assign(seen, { entries: [...seen.entries, ...page.items], next: page.next });
 }
 
-async function refill(seen) {
-  await post('/v1/wallet/refills');
+async function refill(seen, as) {
+  await post('/v1/wallet/refills', {}, { as });
   notice('Your coins are refilled.', 'done');
   await look(seen);
 }
@@ -46,7 +48,7 @@ const nobody = () =>
     h('a', { class: 'button primary', href: '#account' }, 'Sign in or sign up'),
   );
 
-function view(seen) {
+function view(seen, as) {
   if (!seen.isKnown) {
     return h('div', { class: 'sheet' }, h('h1', { tabindex: -1 }, 'Wallet'), h('p', {}, 'Counting…'));
   }
@@ -62,7 +64,7 @@ function view(seen) {
       held > 0 && h('p', {}, h('strong', {}, coins(held)), ' held at tables'),
     ),
     h('p', { class: 'note' }, note),
-    seen.isLow && h('button', { class: 'primary', onclick: () => attempt(() => refill(seen)) }, 'Ask for a refill'),
+    seen.isLow && h('button', { class: 'primary', onclick: () => attempt(() => refill(seen, as)) }, 'Ask for a refill'),
     h('h2', {}, 'Statement'),
     h('ul', { class: 'entries' }, seen.entries.map(entry)),
     seen.next && h('button', { onclick: () => attempt(() => older(seen)) }, 'Older'),
