@@ -81,7 +81,7 @@ def postgresql() -> Iterator[PostgreSQL]:
     server = PostgreSQL(DURABLE + f"listen_addresses = '{HERE}'\nport = {PORT}\n")
     try:
         with open(server.folder / "data" / "pg_hba.conf", "a") as access:
-            access.write(f"host all all {THERE}/32 trust\n")
+            access.writelines(f"host all all {address}/32 trust\n" for address in (HERE, THERE))
         server.run("SELECT pg_reload_conf()")
         server.run("CREATE DATABASE drill")
         yield server
