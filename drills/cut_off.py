@@ -12,14 +12,14 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
-import psycopg
-
 from drills.checker import counted, faults
+from drills.held import Held
 from drills.probe import Probe, dealt
 from drills.stack import ENDLESS, Stack, playing, running, seconds_until_healthy, see_play
+from ginapi.store.database import Database
 from tests.postgres import DURABLE
 from tests.postgres import Server as PostgreSQL
 
@@ -30,7 +30,7 @@ CUT_S = (7.0, 12.0)
 REFUSED_S = 6.0
 HEALTHY_S = 2.0
 HELD_S = 6.0
-"""The longest that a transaction of the side that was cut off may hold its rows."""
+"""The longest that the side that was cut off may hold a row."""
 LIMIT_S = 1_800.0
 
 
@@ -89,33 +89,22 @@ def postgresql() -> Iterator[PostgreSQL]:
         server.stop()
 
 
-def longest_transaction_s(server: PostgreSQL) -> float:
-    """How long the oldest transaction of the service has been open."""
-    with psycopg.connect(host=str(server.folder), port=PORT, dbname="drill", user="ginapi") as connection:
-        asked = connection.execute(
-            "SELECT coalesce(max(extract(epoch from clock_timestamp() - xact_start)), 0) FROM pg_stat_activity "
-            "WHERE datname = 'drill' AND pid <> pg_backend_pid() AND xact_start IS NOT NULL"
-        )
-        [[held_s]] = asked.fetchall()
-    return float(held_s)
-
-
-def cut_once(wire: Network, stack: Stack, server: PostgreSQL, cut_s: float) -> tuple[float, float, float]:
+def cut_once(wire: Network, stack: Stack, db: Database, cut_s: float) -> tuple[float, float, float]:
     """Seconds that the longest refusal took while it was cut, until healthy, and that rows were held for at most."""
-    held_s = 0.0
+    held = Held(db)
     with Probe(lambda: dealt(stack.urls[0])) as probe:
         before = len(probe.answers)
         wire.cut()
         ends = time.monotonic() + cut_s
         while time.monotonic() < ends:
-            held_s = max(held_s, longest_transaction_s(server))
+            held.look()
             time.sleep(0.1)
         wire.heal()
         healthy_s = seconds_until_healthy(stack.servers, LIMIT_S)
     seen = probe.answers[before:]
     refused_s = [answer.took_s for answer in seen if answer.status != 201]
     assert refused_s and all(answer.status in (201, 503) for answer in seen), seen
-    return max(refused_s), healthy_s, held_s
+    return max(refused_s), healthy_s, held.longest_s
 
 
 def main() -> None:
@@ -131,11 +120,11 @@ def main() -> None:
         url = f"postgresql+psycopg://ginapi@{HERE}:{PORT}/drill"
         near = f"postgresql+psycopg://ginapi@/drill?host={server.folder}&port={PORT}"
         with running(folder, url, servers=2, prefix=("ip", "netns", "exec", wire.name)) as stack:
-            with playing(stack, CLIENTS, ENDLESS, asked.seed) as clients:
+            with closing(Database(near)) as db, playing(stack, CLIENTS, ENDLESS, asked.seed) as clients:
                 for _ in range(asked.times):
                     see_play(stack)
                     time.sleep(chance.uniform(0.5, 2.0))  # the moment is what varies: nothing is waited for
-                    times.append(cut_once(wire, stack, server, chance.uniform(*CUT_S)))
+                    times.append(cut_once(wire, stack, db, chance.uniform(*CUT_S)))
                 see_play(stack)
                 clients.end()
                 told = clients.wait(LIMIT_S)
@@ -146,14 +135,14 @@ def main() -> None:
         for what, took_s, most_s in (
             ("refused only after", refused_s, REFUSED_S),
             ("healthy only after", healthy_s, HEALTHY_S),
-            ("a transaction was held for", held_s, HELD_S),
+            ("a row was held for", held_s, HELD_S),
         )
         if took_s > most_s
     ]
     print("\n".join([*found, *missed]), end="\n" if found or missed else "")
     print(
         f"cut {len(times)} times: 503 after {refused_s:.1f} s at the longest (asked {REFUSED_S:.0f}), healthy "
-        f"{healthy_s:.1f} s after it healed (asked {HEALTHY_S:.0f}), no transaction open for more than {held_s:.1f} s; "
+        f"{healthy_s:.1f} s after it healed (asked {HEALTHY_S:.0f}), no row held for more than {held_s:.1f} s; "
         f"{counted(told)}; {len(found)} faults"
     )
     if found or missed:

@@ -22,6 +22,7 @@ from sqlalchemy import text
 
 from drills.checker import Told, counted, faults
 from drills.client import Manner
+from drills.held import held_rows
 from drills.probe import Answer, Probe, asked, dealt
 from drills.stack import ENDLESS, Clients, Stack, database, playing, running, seconds_until_healthy
 from ginapi.store import clock
@@ -45,10 +46,6 @@ KILLED_S = 40.0
 """gunicorn's master ends a worker that gives no sign for 30 s, a second or two later."""
 LIMIT_S = 1_800.0
 _ABANDONED = {"clock": {"move_ms": 500}}
-_HELD = text(
-    "SELECT id FROM tables WHERE status = 'playing' EXCEPT "
-    "SELECT id FROM (SELECT id FROM tables WHERE status = 'playing' FOR NO KEY UPDATE SKIP LOCKED) AS free"
-)
 _IDLE = text(
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction' "
     "AND clock_timestamp() - state_change > make_interval(secs => :idle_s)"
@@ -158,7 +155,7 @@ class Stopper:
 
     def _rows_held(self, held: set[str], began: float) -> None:
         with Probe(lambda: dealt(self._stack.urls[0])) as probe:
-            while held & self._rows() and time.monotonic() < began + 2 * FREE_S:
+            while held & held_rows(self._db) and time.monotonic() < began + 2 * FREE_S:
                 time.sleep(0.05)
             free_s = time.monotonic() - began
             time.sleep(max(0.0, began + self._stopped_s - time.monotonic()))
@@ -219,13 +216,9 @@ class Stopper:
         with self._db.read() as tx:
             if not tx.execute(_IDLE, {"idle_s": LOOK_S}).scalar_one():
                 return set()
-        before = self._rows()
+        before = held_rows(self._db)
         time.sleep(LOOK_S)
-        return before & self._rows()
-
-    def _rows(self) -> set[str]:
-        with self._db.write() as tx:
-            return set(tx.execute(_HELD).scalars())
+        return before & held_rows(self._db)
 
     def _overdue_s(self) -> float:
         with self._db.read() as tx:

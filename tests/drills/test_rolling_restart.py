@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from drills.checker import counted, faults
-from drills.rolling_restart import MANNER, MOVES, Measured, drill, hosts, said
-from drills.stack import database, playing
+from drills.rolling_restart import MANNER, Measured, drill, hosts, said
+from drills.stack import ENDLESS, database, playing
 from tests.shares import SEED, share
 
 RESTARTS = share(10, 2)
@@ -17,7 +17,7 @@ CLIENTS = share(6, 4)
 def test_no_request_fails_after_one_retry(kind: str, count: int, tmp_path: Path) -> None:
     found = Measured()
     with database(kind, tmp_path) as (url, _), hosts(tmp_path, url, count) as stack:
-        with playing(stack, CLIENTS, MOVES, SEED, MANNER) as clients:
+        with playing(stack, CLIENTS, ENDLESS, SEED, MANNER) as clients:
             told = drill(stack, clients, RESTARTS, found)
         print(said(stack, found), counted(told))
         assert [*found.faults, *faults(url, told)] == []

@@ -1,7 +1,7 @@
 """A practice table as a value: what it records, when, whose deal it is, and when the match is over."""
 
 from collections import Counter
-from itertools import pairwise
+from itertools import cycle, pairwise
 
 import pytest
 
@@ -9,7 +9,7 @@ from ginapi.errors import Refused
 from ginapi.game.hand import legal_moves
 from ginapi.game.moves import Discard, Draw
 from ginapi.game.notation import played
-from ginapi.game.rules import CONTEST
+from ginapi.game.rules import CONTEST, HOUSE
 from ginapi.tables.records import Record, entry_of
 from ginapi.tables.table import deal_next, is_untouched_by, leave, open_practice, play
 from ginapi.tables.values import Outcome, Table
@@ -22,8 +22,8 @@ def some_matches(name: str, count: int, *, leaves: float = 0.0) -> list[list[Out
     chance = numbers(name)
     matches = [list(random_match(chance, most_hands=12, leaves=leaves)) for _ in range(count)]
     return matches + [
-        list(random_match(chance, temper=TEMPERS[3], most_hands=6, choose=trader, leaves=leaves))
-        for _ in range(max(1, count // 4))
+        list(random_match(chance, temper=TEMPERS[3], most_hands=6, choose=trader, leaves=leaves, rules=rules))
+        for _, rules in zip(range(max(1, count // 4)), cycle((HOUSE, CONTEST)), strict=False)
     ]
 
 
