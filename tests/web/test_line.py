@@ -56,6 +56,4 @@ def test_a_request_that_was_tried_again_leaves_nothing_behind(room: Room) -> Non
     page.route("**/v1/hands/*/moves", lambda route: route.abort(), times=3)
     press(page, "s")
     page.locator("#discard").wait_for()
-    wait_until(
-        lambda: _waits_for(page, "lineback") <= before
-    )  # A poll that is just being asked again may wait for it too.
+    wait_until(lambda: _waits_for(page, "lineback") <= before)  # A poll may wait for it just now.
