@@ -60,10 +60,13 @@ def say_on_whose_behalf(record: logging.LogRecord) -> bool:
 
 def without_what_was_sent(record: logging.LogRecord) -> bool:
     """A filter for gunicorn's log: of a request that it refuses or fails, not what was sent, which may be a token."""
-    if record.levelno >= logging.WARNING and isinstance(record.msg, str):
-        for beginning in ("Invalid request", "Error handling request"):
-            if record.msg.startswith(beginning):
-                record.msg, record.args = f"{beginning}.", ()
+    for beginning in ("Invalid request", "Error handling request"):
+        if str(record.msg).startswith(beginning):
+            fault = record.exc_info[1] if record.exc_info else None
+            record.msg, record.args = f"{beginning}.", ()
+            if fault is not None:
+                record.msg = "{0}. {fault} at {where}".format(beginning, **fault_fields(fault))
+            record.exc_info = None
     return True
 
 

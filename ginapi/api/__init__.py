@@ -3,8 +3,9 @@
 import logging
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Flask
 from flask_cors import CORS
@@ -91,7 +92,7 @@ def create_app(config: Config | None = None, house: House | None = None) -> Flas
     )
     if config.trusted_proxies:
         count = config.trusted_proxies
-        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=count, x_proto=count, x_host=count)  # type: ignore[method-assign]
+        app.entrance = ProxyFix(app.wsgi_app, x_for=count, x_proto=count, x_host=count)
     return app
 
 
@@ -113,14 +114,22 @@ class _Name(PathConverter):
 class _App(Flask):
     """The service's Flask."""
 
+    def __init__(self) -> None:
+        super().__init__("ginapi.api")
+        self.entrance: WSGIApplication = self.wsgi_app
+        """Where requests come in: the app, or what stands before it."""
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        return self.entrance(environ, start_response)
+
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """The function as it is: none of ours is a coroutine, and Flask looks eight times a request."""
         return func
 
 
-def bare_app() -> Flask:
+def bare_app() -> _App:
     """The routes and their document, without a database."""
-    app = _App("ginapi.api")
+    app = _App()
     # One more than is taken: a body without Content-Length ends where this does, and is then seen to be too long.
     app.config["MAX_CONTENT_LENGTH"] = BODY_BYTES + 1
     app.url_map.strict_slashes = False

@@ -12,7 +12,7 @@ from ginapi.api.incoming import Incoming, bearer_token, last_event_id, read_quer
 from ginapi.api.line import Line
 from ginapi.api.openapi import ANYBODY, PRIVATE, asks
 from ginapi.api.presenting import moment, record_json
-from ginapi.api.refusals import log_fault
+from ginapi.api.refusals import UNAVAILABLE, log_fault
 from ginapi.api.replies import answer_reply
 from ginapi.api.schemas_events import STREAM, Ticket
 from ginapi.api.schemas_in import Empty, EventsQuery
@@ -92,7 +92,7 @@ def follow_table(table_id: str) -> Response:
 
 
 def _sent(pages: Iterator[Page], place: Place, line: Line, request_id: str) -> Iterator[bytes]:
-    """The text of a stream, as long as somebody takes it. It ends early where something goes wrong."""
+    """The text of a stream, as long as somebody takes it. It ends early while the database is away."""
     with place, on_behalf_of("request_id", request_id):
         yield _OPENING
         try:
@@ -101,8 +101,12 @@ def _sent(pages: Iterator[Page], place: Place, line: Line, request_id: str) -> I
                     if not line.takes(place.is_over):
                         return
                     yield text
-        except Exception as fault:  # noqa: BLE001  # The headers are gone: no problem document can be sent any more.
+        except UNAVAILABLE as fault:
             log_fault(fault)
+        except Exception as fault:
+            # The headers are gone, and with them the place of a problem: the server cuts the stream off.
+            log_fault(fault)
+            raise
 
 
 def event_text(record: Record, page: Page) -> bytes:

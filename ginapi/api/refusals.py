@@ -16,7 +16,7 @@ from ginapi.store.tables import Overtaken
 
 _log = logging.getLogger(__name__)
 
-_UNAVAILABLE = (Busy, Unavailable, Overtaken)
+UNAVAILABLE = (Busy, Unavailable, Overtaken)
 _REASONS_OF_STATUS = {
     404: Reason.NOT_FOUND,
     405: Reason.METHOD_NOT_ALLOWED,
@@ -29,7 +29,7 @@ def answer_refusals(app: Flask) -> None:
     app.register_error_handler(Refused, _refused)
     app.register_error_handler(RefusedAtHand, _refused_at_hand)
     app.register_error_handler(HTTPException, _http)
-    for fault in _UNAVAILABLE:
+    for fault in UNAVAILABLE:
         app.register_error_handler(fault, _unavailable)
     app.register_error_handler(Exception, _internal)
 
@@ -68,7 +68,7 @@ def _detail_of(error: HTTPException) -> str:
 
 def log_fault(error: Exception) -> None:
     """Tell the operator what went wrong in a request; nothing of what it says."""
-    if isinstance(error, _UNAVAILABLE):
+    if isinstance(error, UNAVAILABLE):
         _log.warning("unavailable", extra={"fault": type(error).__name__})
     else:
         _log.error("internal", extra=fault_fields(error))

@@ -12,7 +12,7 @@ from ginapi.api import bare_app
 from ginapi.api.metrics_port import serve_metrics
 from ginapi.cli.accounts import account_group
 from ginapi.cli.backups import backup_command, restore_command
-from ginapi.cli.house import config, why, with_database
+from ginapi.cli.house import account_named, config, in_a_line, why, with_database
 from ginapi.cli.openings import openings_group
 from ginapi.errors import Refused
 from ginapi.logs import set_up_logs
@@ -49,10 +49,8 @@ def serve(arguments: tuple[str, ...]) -> None:
 @main.command("migrate")
 def migrate_command() -> None:
     """Bring the database to the schema that this version needs."""
-    try:
+    with in_a_line(Busy, Unavailable, NotMigrated):
         migrate(config().database_url)
-    except (Busy, Unavailable, NotMigrated) as error:
-        raise click.ClickException(str(error)) from None
 
 
 @main.command()
@@ -121,10 +119,8 @@ def coins_group() -> None:
 @with_database
 def grant(house: House, name: str, amount: int, why: str) -> None:
     """Grant AMOUNT coins to the account NAME."""
-    try:
+    with account_named(name):
         wallet = wallets.grant(house, name, amount, why)
-    except LookupError:
-        raise click.ClickException(f"There is no account {name!r}.") from None
     click.echo(f"{name} has {wallet.balance} coins, and {wallet.held} at tables. {NOTE}")
 
 

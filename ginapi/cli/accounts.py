@@ -1,13 +1,9 @@
 """`ginapi account`: an account banned, let in again, renamed, its tokens revoked; and what was done to it."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import click
 
 from ginapi.api.schemas_in import NewName, read
-from ginapi.cli.house import why, with_database
-from ginapi.errors import Refused
+from ginapi.cli.house import account_named, why, with_database
 from ginapi.service import oversight
 from ginapi.service.house import House
 from ginapi.service.moments import moment
@@ -20,17 +16,6 @@ def account_group() -> None:
     """Accounts, as their operator sees them. Each act is kept with its reason."""
 
 
-@contextmanager
-def _found(name: str) -> Iterator[None]:
-    """One line for an account that is not there, or to which this cannot be done."""
-    try:
-        yield
-    except LookupError:
-        raise click.ClickException(f"There is no account {name!r}.") from None
-    except Refused as refused:
-        raise click.ClickException(refused.detail) from None
-
-
 @account_group.command("ban")
 @click.argument("name")
 @why("Is told to whoever logs in by the account's password.")
@@ -40,7 +25,7 @@ def ban(house: House, name: str, why: str) -> None:
 
     At its tables the clock plays on for it; a table where it waits alone closes.
     """
-    with _found(name):
+    with account_named(name):
         oversight.ban(house, name, why)
     click.echo(f"{name} is banned.")
 
@@ -51,7 +36,7 @@ def ban(house: House, name: str, why: str) -> None:
 @with_database
 def unban(house: House, name: str, why: str) -> None:
     """Let the account NAME log in again. It adds its webhooks anew."""
-    with _found(name):
+    with account_named(name):
         oversight.unban(house, name, why)
     click.echo(f"{name} can log in again.")
 
@@ -63,7 +48,7 @@ def unban(house: House, name: str, why: str) -> None:
 @with_database
 def rename(house: House, name: str, new_name: str, why: str) -> None:
     """Give the account NAME the name NEW_NAME, wherever it is shown."""
-    with _found(name):
+    with account_named(name):
         oversight.rename(house, name, read(NewName(), {"name": new_name})["name"], why)
     click.echo(f"{name} is now called {new_name}.")
 
@@ -74,7 +59,7 @@ def rename(house: House, name: str, new_name: str, why: str) -> None:
 @with_database
 def revoke_tokens(house: House, name: str, why: str) -> None:
     """Take every token of the account NAME: it has to log in again."""
-    with _found(name):
+    with account_named(name):
         oversight.revoke_tokens(house, name, why)
     click.echo(f"{name} has no token any more.")
 
@@ -84,7 +69,7 @@ def revoke_tokens(house: House, name: str, why: str) -> None:
 @with_database
 def show(house: House, name: str) -> None:
     """Show the account NAME, and what was done to it."""
-    with _found(name):
+    with account_named(name):
         account, acts = oversight.seen(house, name)
     banned = "" if account.banned_ms is None else f", banned {moment(account.banned_ms)}"
     click.echo(f"{account.name}: {account.id}, opened {moment(account.created_ms)}{banned}")

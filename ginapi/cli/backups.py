@@ -5,9 +5,9 @@ from pathlib import Path
 
 import click
 
-from ginapi.cli.house import config, opened, refuse_bytes
+from ginapi.cli.house import config, in_a_line, opened, refuse_bytes
 from ginapi.store import copies
-from ginapi.store.migrate import migrate
+from ginapi.store.migrate import NotMigrated, migrate
 
 
 def _named(context: click.Context, parameter: click.Parameter, file: Path) -> Path:
@@ -26,11 +26,8 @@ def backup_command(file: Path) -> None:
     """Write the whole database to FILE, which must not be there yet; the service may go on meanwhile."""
     settings = config()
     # At whatever schema it is: before an upgrade that is the older one.
-    with opened(settings) as database:
-        try:
-            copies.back_up(database, file, settings.pg_bindir)
-        except copies.NotCopied as fault:
-            raise click.ClickException(str(fault)) from None
+    with opened(settings) as database, in_a_line(copies.NotCopied):
+        copies.back_up(database, file, settings.pg_bindir)
     click.echo(f"{file}: {os.path.getsize(file)} bytes.")
 
 
@@ -39,10 +36,7 @@ def backup_command(file: Path) -> None:
 def restore_command(file: Path) -> None:
     """Make the backup FILE the whole of the database, which must be empty, and migrate it."""
     settings = config()
-    with opened(settings) as database:
-        try:
-            copies.restore(database, file, settings.pg_bindir)
-        except copies.NotCopied as fault:
-            raise click.ClickException(str(fault)) from None
+    with opened(settings) as database, in_a_line(copies.NotCopied, NotMigrated):
+        copies.restore(database, file, settings.pg_bindir)
         migrate(settings.database_url)
     click.echo(f"{file} is restored. Run `ginapi audit` before you serve from it.")

@@ -2,13 +2,14 @@
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import wraps
 from typing import Any
 
 import click
 
 from ginapi.config import REASON_CHARACTERS, Config, WrongSettings
+from ginapi.errors import Refused
 from ginapi.service.house import House, Terms
 from ginapi.store.database import Database
 from ginapi.store.faults import Busy, Unavailable
@@ -34,13 +35,28 @@ def with_database(command: Callable[..., None]) -> Callable[..., None]:
 @contextmanager
 def opened(settings: Config) -> Iterator[Database]:
     """The database of the settings, whatever its schema; one line where it cannot be used."""
-    db = Database(settings.database_url)
-    try:
+    with closing(Database(settings.database_url)) as db, in_a_line(Busy, Unavailable):
         yield db
-    except (Busy, Unavailable) as error:
-        raise click.ClickException(str(error)) from None
-    finally:
-        db.close()
+
+
+@contextmanager
+def in_a_line(*faults: type[Exception]) -> Iterator[None]:
+    """What is said by these faults is all that is written of them."""
+    try:
+        yield
+    except faults as fault:
+        raise click.ClickException(str(fault)) from None
+
+
+@contextmanager
+def account_named(name: str) -> Iterator[None]:
+    """One line for an account that is not there, or to which this cannot be done."""
+    try:
+        yield
+    except LookupError:
+        raise click.ClickException(f"There is no account {name!r}.") from None
+    except Refused as refused:
+        raise click.ClickException(refused.detail) from None
 
 
 def refuse_bytes(arguments: dict[str, Any]) -> None:
@@ -54,10 +70,8 @@ def refuse_bytes(arguments: dict[str, Any]) -> None:
 
 
 def config() -> Config:
-    try:
+    with in_a_line(WrongSettings):
         return Config.from_env(os.environ)
-    except WrongSettings as wrong:
-        raise click.ClickException(str(wrong)) from None
 
 
 def reason(context: click.Context, parameter: click.Parameter, why: str) -> str:

@@ -15,7 +15,7 @@ from ginapi.config import KEY_KEPT_MS
 from ginapi.errors import Reason, Refused
 from ginapi.service import callers, settling
 from ginapi.service.house import House
-from ginapi.store import clock, requests
+from ginapi.store import requests
 from ginapi.store.faults import Busy, Deadlock, fault_of
 
 FORGOTTEN_AT_ONCE = 1_000
@@ -144,4 +144,4 @@ def write(house: House, ask: Ask, work: Callable[[Connection, Once], Answer]) ->
 def forget_lapsed(house: House) -> bool:
     """Forget some of the answers that have been kept for long enough; whether there may be more."""
     with house.db.write() as tx:
-        return requests.forget_before(tx, house.at(clock.now_ms(tx)) - KEY_KEPT_MS, FORGOTTEN_AT_ONCE)
+        return requests.forget_before(tx, house.now_in(tx) - KEY_KEPT_MS, FORGOTTEN_AT_ONCE)

@@ -11,7 +11,7 @@ from ginapi.errors import Reason, Refused
 from ginapi.service import settling
 from ginapi.service.house import House
 from ginapi.service.waiting import LogAt
-from ginapi.store import clock, tables, tokens
+from ginapi.store import tables, tokens
 from ginapi.tables.values import Table
 
 GUEST, ACCOUNT = "guest", "account"
@@ -119,7 +119,7 @@ def find_account(house: House, tx: Connection, token: str | None) -> tokens.Call
     """
     caller = account_of(house, tx, token)
     # A match that the clock has ended by now has moved its coins: what an account has is judged after that.
-    refuse_overdue(tx, caller.principal, house.at(clock.now_ms(tx)))
+    refuse_overdue(tx, caller.principal, house.now_in(tx))
     return caller
 
 
@@ -173,7 +173,7 @@ def seeing_by(house: House, tx: Connection, token_hash: bytes | None, table_id: 
     table = tables.find_table(tx, known_id) if known_id else None
     if table is None or table.private:
         raise no_token() if caller is None else unseen()
-    now_ms = house.at(clock.now_ms(tx))
+    now_ms = house.now_in(tx)
     settling.refuse_overdue(tx, table, now_ms)
     if caller is None:
         return Seeing(table, None, None, now_ms, now_ms)

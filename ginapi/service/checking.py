@@ -8,7 +8,7 @@ looked for here; `ginapi audit` looks at everything, whole.
 import logging
 
 from ginapi.service.house import House
-from ginapi.store import clock, ledger_checks
+from ginapi.store import ledger_checks
 from ginapi.store.ledger_checks import Walk
 
 STEP_EVERY_MS = 10_000
@@ -41,7 +41,7 @@ def _claim(house: House) -> Walk | None:
     """The walk, for whoever takes its next step; None where somebody has just taken one. A walk that is over begins."""
     with house.db.read() as tx:
         stands = ledger_checks.stands(tx)
-        now_ms = house.at(clock.now_ms(tx))
+        now_ms = house.now_in(tx)
     # Either way: a clock that was set back must not end it.
     if abs(now_ms - stands.stepped_ms) < STEP_EVERY_MS:
         return None

@@ -15,7 +15,7 @@ from ginapi import __version__
 from ginapi.config import DELIVERY_KEPT_MS, DELIVERY_LEASE_MS, DELIVERY_PAUSE_MS
 from ginapi.service import sending
 from ginapi.service.house import House
-from ginapi.store import clock, deliveries
+from ginapi.store import deliveries
 from ginapi.store.deliveries import Claimed
 
 _log = logging.getLogger(__name__)
@@ -45,7 +45,7 @@ def deliver_next(house: House, post: Post | None = None) -> bool:
         fault = None if 200 <= status < 300 else f"status {status}"
     except sending.Failed as failed:
         status, fault = 0, str(failed)
-    house.db.transact(lambda tx: _settle(tx, claimed, house.at(clock.now_ms(tx)), status, fault))
+    house.db.transact(lambda tx: _settle(tx, claimed, house.now_in(tx), status, fault))
     return True
 
 
@@ -68,7 +68,7 @@ def signed(claimed: Claimed) -> dict[str, str]:
 
 
 def _claim(house: House, tx: Connection) -> Claimed | None:
-    now_ms = house.at(clock.now_ms(tx))
+    now_ms = house.now_in(tx)
     return deliveries.claim(tx, now_ms, now_ms + DELIVERY_LEASE_MS)
 
 

@@ -7,7 +7,7 @@ from sqlalchemy import Connection
 from ginapi.config import LIMITS_KEPT_MS
 from ginapi.service.callers import ACCOUNT, GUEST, LASTS_MS
 from ginapi.service.house import House
-from ginapi.store import clock, limits, retention, tickets
+from ginapi.store import limits, retention, tickets
 
 ROWS_AT_ONCE = 500
 TABLES_AT_ONCE = 50
@@ -25,7 +25,7 @@ def forget(house: House) -> Iterator[int]:
                 if not retention.hold(tx):
                     return
                 # Not by this host's own clock, which may be wrong: what is forgotten does not come back.
-                count = chore(tx, house.at(clock.now_ms(tx)))
+                count = chore(tx, house.now_in(tx))
             yield count
     yield from _practice(house)
 
@@ -53,7 +53,7 @@ def _practice(house: House) -> Iterator[int]:
         with house.db.write() as tx:
             if not retention.hold(tx):
                 return
-            before_ms = house.at(clock.now_ms(tx)) - house.terms.practice_kept_ms
+            before_ms = house.now_in(tx) - house.terms.practice_kept_ms
             places = retention.practice_after(tx, after, before_ms, TABLES_AT_ONCE)
             count = retention.forget_practice(tx, [place.table_id for place in places], before_ms)
         yield count

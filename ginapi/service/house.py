@@ -5,8 +5,11 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from sqlalchemy import Connection
+
 from ginapi.config import Config
 from ginapi.players import Choose, choose_by_level
+from ginapi.store import clock
 from ginapi.store.database import Database
 from ginapi.tables.clock import ClockTerms
 
@@ -33,10 +36,10 @@ class Terms:
     @classmethod
     def of(cls, config: Config) -> "Terms":
         """As the settings say."""
-        clock = ClockTerms(config.coin_move_ms, config.grace_ms, config.computer_turn_ms, config.deal_after_ms)
-        online_clock = clock._replace(move_ms=config.online_move_ms)
+        coin_clock = ClockTerms(config.coin_move_ms, config.grace_ms, config.computer_turn_ms, config.deal_after_ms)
+        online_clock = coin_clock._replace(move_ms=config.online_move_ms)
         kept_ms = config.practice_kept_days * _DAY_MS
-        return cls(clock, online_clock, config.stakes, config.welcome_coins, config.webhook_private, kept_ms)
+        return cls(coin_clock, online_clock, config.stakes, config.welcome_coins, config.webhook_private, kept_ms)
 
     def clock_of(self, move_ms: int) -> ClockTerms:
         """The clock of a table whose creator asked for one (R21, R22)."""
@@ -63,6 +66,10 @@ class House:
     def at(self, database_ms: int | None) -> int:
         """The time: the database's, which all hosts share, where it told one and the house keeps none of its own."""
         return self.now_ms() if database_ms is None or self.own_ms is not None else database_ms
+
+    def now_in(self, tx: Connection) -> int:
+        """The time in a transaction, as `at` says."""
+        return self.at(clock.now_ms(tx))
 
     def new_table_id(self) -> str:
         return self.random_hex(10)

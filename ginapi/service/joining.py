@@ -12,7 +12,7 @@ from ginapi.service.asking import Answer, Ask, Once
 from ginapi.service.callers import Seated
 from ginapi.service.house import House
 from ginapi.service.opening import OnlineTerms, Told, enough_coins
-from ginapi.store import clock, ledger, lobby, tables
+from ginapi.store import ledger, lobby, tables
 from ginapi.store.tokens import Caller
 from ginapi.tables import online
 from ginapi.tables.table import stake_put_up
@@ -75,7 +75,7 @@ def quick(
         once.check()
         if stake:
             sitting.refuse_stake(house, stake)
-        now_ms = house.at(clock.now_ms(tx))
+        now_ms = house.now_in(tx)
         caller, token = sitting.arrived(house, tx, ask, once, caller, now_ms)
         outcome, seat = _found_or_opened(house, tx, caller, stake, now_ms)
         return answer(tx, Seated(outcome.table, seat, caller.principal, now_ms, now_ms), outcome, token)

@@ -12,7 +12,7 @@ from ginapi.service import asking, counting, openings, settling, sitting
 from ginapi.service.asking import Answer, Ask, Once
 from ginapi.service.callers import Seated
 from ginapi.service.house import House
-from ginapi.store import clock, ledger, tables
+from ginapi.store import ledger, tables
 from ginapi.store.tables import Seat
 from ginapi.store.tokens import Caller
 from ginapi.tables import table as at_table
@@ -74,7 +74,7 @@ def open_table(
         caller = sitting.caller_of(house, tx, ask, needs_account=needs_account)
         terms = read_terms()
         once.check()
-        now_ms = house.at(clock.now_ms(tx))
+        now_ms = house.now_in(tx)
         caller, token = sitting.arrived(house, tx, ask, once, caller, now_ms)
         outcome = opened(house, tx, caller, terms, now_ms)
         return answer(tx, Seated(outcome.table, 0, caller.principal, now_ms, now_ms), outcome, token)

@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 from ginapi.config import OPENINGS_AGAIN_S
 from ginapi.errors import Reason, Refused
 from ginapi.service.house import House
-from ginapi.store import acts, clock
+from ginapi.store import acts
 from ginapi.store.acts import Act
 
 _OPENINGS = "openings"
@@ -27,7 +27,7 @@ def reopen(house: House, why: str) -> None:
 
 def _act(house: House, act: str, why: str) -> None:
     with house.db.write() as tx:
-        acts.add(tx, _OPENINGS, Act(act, why, house.at(clock.now_ms(tx))))
+        acts.add(tx, _OPENINGS, Act(act, why, house.now_in(tx)))
 
 
 def closed_by(house: House) -> Act | None:

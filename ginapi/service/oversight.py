@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from ginapi.errors import Reason, Refused
 from ginapi.service import settling
 from ginapi.service.house import House
-from ginapi.store import accounts, acts, clock, lobby, tables, tokens, webhooks
+from ginapi.store import accounts, acts, lobby, tables, tokens, webhooks
 from ginapi.store.accounts import Account
 from ginapi.store.acts import Act
 from ginapi.tables import table as at_table
@@ -117,7 +117,7 @@ def _acted(house: House, name: str, why: str, work: Callable[[Connection, Accoun
         account = accounts.find(tx, found.id, to_change=True)
         if account is None or account.is_closed:  # It may have been closed before it was held.
             raise LookupError(name)
-        now_ms = house.at(clock.now_ms(tx))
+        now_ms = house.now_in(tx)
         acts.add(tx, account.id, Act(work(tx, account, now_ms), why, now_ms))
         return account.id
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from ginapi.errors import Reason, Refused
 from ginapi.service import callers, settling
 from ginapi.service.house import House
-from ginapi.store import accounts, clock, standings
+from ginapi.store import accounts, standings
 from ginapi.store.standings import Place
 from ginapi.tables.rating import Rating
 from ginapi.tables.standing import Standing
@@ -34,7 +34,7 @@ def see(house: House, name: str) -> Player:
             account = accounts.find_by_name(tx, name)
             if account is None or account.is_closed:
                 raise no_player()
-            now_ms = house.at(clock.now_ms(tx))
+            now_ms = house.now_in(tx)
             callers.refuse_overdue(tx, account.id, now_ms)
             standing = standings.find(tx, [account.id])[account.id]
             return Player(account.name, account.created_ms, standing.rating_at(now_ms), standing)
@@ -45,7 +45,7 @@ def see(house: House, name: str) -> Player:
 def leaderboard(house: House, limit: int, after: Place | None) -> list[tuple[Player, Place]]:
     """The players that have been rated, best first, each with its place; by the matches that have been settled."""
     with house.db.read() as tx:
-        now_ms = house.at(clock.now_ms(tx))
+        now_ms = house.now_in(tx)
         return [
             (Player(one.name, one.created_ms, one.standing.rating_at(now_ms), one.standing), one.place)
             for one in standings.list_ranked(tx, limit, after)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from ginapi.service.house import House
-from ginapi.store import clock, pulses, tables
+from ginapi.store import pulses, tables
 from ginapi.store.faults import Busy, Unavailable
 from ginapi.store.migrate import schema_fault
 
@@ -38,7 +38,7 @@ class Heart:
         if self._last_ms is not None and abs(now_ms - self._last_ms) < HEARTBEAT_EVERY_MS:
             return
         with self._house.db.write() as tx:
-            pulses.set_last(tx, self._house.at(clock.now_ms(tx)), pulses.SETTLING)
+            pulses.set_last(tx, self._house.now_in(tx), pulses.SETTLING)
         self._last_ms = now_ms
 
 
@@ -73,7 +73,7 @@ def check(house: House, *, settles: bool, up_ms: int) -> Checks:
 
 
 def _scheduler_fault(house: House, tx: Connection, up_ms: int) -> str | None:
-    now_ms = house.at(clock.now_ms(tx))
+    now_ms = house.now_in(tx)
     silent_ms = min(now_ms - (pulses.last(tx, pulses.SETTLING) or 0), up_ms)
     if silent_ms > SILENT_MS:
         return f"No scheduler has settled anything for {silent_ms // 1000} s: is one running?"

@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 from ginapi.metrics.counted import count_unsettled
 from ginapi.service import counting, serving, standing, telling
 from ginapi.service.house import House
-from ginapi.store import clock, ledger, pulses, tables
+from ginapi.store import ledger, pulses, tables
 from ginapi.store.faults import Busy, Unavailable
 from ginapi.tables import coins
 from ginapi.tables import table as at_table
@@ -156,4 +156,4 @@ def _put_off(house: House, table_id: str, error: Exception) -> None:
     _log.error("a table cannot be settled", extra={"table_id": table_id, "fault": type(error).__name__})
     count_unsettled()
     with house.db.write() as tx:
-        tables.put_off(tx, table_id, house.at(clock.now_ms(tx)), PUT_OFF_MS)
+        tables.put_off(tx, table_id, house.now_in(tx), PUT_OFF_MS)

@@ -13,7 +13,7 @@ from ginapi.service.callers import Seated, Seeing
 from ginapi.service.hands import hand_record, reading, seen_after, seen_hand
 from ginapi.service.house import House
 from ginapi.service.seen import SeenHand, SeenTable
-from ginapi.store import clock, lobby, log, tables
+from ginapi.store import lobby, log, tables
 from ginapi.store.lobby import Listed, Place
 from ginapi.store.tokens import Caller
 from ginapi.tables import table as at_table
@@ -36,7 +36,7 @@ def list_tables(
     while True:
         with house.db.read() as tx:
             caller = None if known is None else callers.find(house, tx, known)
-            now_ms = house.at(clock.now_ms(tx))
+            now_ms = house.now_in(tx)
             overdue = [] if caller is None else tables.find_due_seated(tx, caller.principal, now_ms)
             listed = _listed(tx, caller, limit, after, filters, mine)
             overdue += [one.table.id for one in listed if settling.is_overdue(one.table, now_ms)]

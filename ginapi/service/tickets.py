@@ -9,7 +9,7 @@ from ginapi.errors import Reason, Refused
 from ginapi.service import asking, callers
 from ginapi.service.asking import Answer, Ask, Once
 from ginapi.service.house import House
-from ginapi.store import clock, tickets
+from ginapi.store import tickets
 from ginapi.store.tokens import hash_of
 
 TICKET = "ticket"
@@ -41,7 +41,7 @@ def issue(
 def holder(house: House, ticket: str, table_id: str) -> bytes:
     """The hash of the token that a ticket speaks for. Raises `bad_token` where it is used, late or of another table."""
     with house.db.read() as tx:
-        found = tickets.find(tx, hash_of(ticket), callers.known_table_id(table_id), house.at(clock.now_ms(tx)))
+        found = tickets.find(tx, hash_of(ticket), callers.known_table_id(table_id), house.now_in(tx))
     if found is None:
         raise _unfit()
     return found
@@ -50,7 +50,7 @@ def holder(house: House, ticket: str, table_id: str) -> bytes:
 def spend(house: House, ticket: str, table_id: str) -> None:
     """Use a ticket up. Raises `bad_token` where somebody else just has."""
     with house.db.write() as tx:
-        if not tickets.spend(tx, hash_of(ticket), callers.known_table_id(table_id), house.at(clock.now_ms(tx))):
+        if not tickets.spend(tx, hash_of(ticket), callers.known_table_id(table_id), house.now_in(tx)):
             raise _unfit()
 
 

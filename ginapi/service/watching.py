@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from ginapi.service.house import House
-from ginapi.store import clock, ledger_checks, pulses, tables
+from ginapi.store import ledger_checks, pulses, tables
 
 
 class Watched(NamedTuple):
@@ -22,7 +22,7 @@ class Watched(NamedTuple):
 def watched(house: House) -> Watched:
     """How it stands, in reads that cost the same however much is stored. Raises Busy or Unavailable."""
     with house.db.read() as tx:
-        now_ms = house.at(clock.now_ms(tx))
+        now_ms = house.now_in(tx)
         due_ms = tables.first_due_ms(tx)
         beat_ms = pulses.last(tx, pulses.SETTLING)
         walk = ledger_checks.stands(tx)

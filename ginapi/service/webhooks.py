@@ -12,7 +12,7 @@ from ginapi.service import addresses, asking, callers
 from ginapi.service.asking import Answer, Ask, Once
 from ginapi.service.callers import WEBHOOK
 from ginapi.service.house import House
-from ginapi.store import clock, tokens, webhooks
+from ginapi.store import tokens, webhooks
 from ginapi.store.webhooks import Webhook
 
 _Read = TypeVar("_Read")
@@ -39,7 +39,7 @@ def add(house: House, ask: Ask, read_url: Callable[[], str], answer: Callable[[W
             )
         secret = once.new_token(WEBHOOK)
         key = b64decode(secret.partition("_")[2])
-        webhook = Webhook(house.new_webhook_id(), account_id, url, key, house.at(clock.now_ms(tx)))
+        webhook = Webhook(house.new_webhook_id(), account_id, url, key, house.now_in(tx))
         webhooks.add(tx, webhook)
         webhooks.tell_running(tx, account_id)
         return answer(webhook, secret)

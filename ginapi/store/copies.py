@@ -49,8 +49,7 @@ def back_up(database: Database, path: Path, programs: str | None) -> None:
         if database.is_sqlite:
             _copy_out(database, part)
         else:
-            whole = f"--dbname={make_conninfo(dbname=database.url.database)}"
-            _run("pg_dump", database, programs, [whole, "--format=custom", f"--file={part}"])
+            _run("pg_dump", database, programs, [_named(database), "--format=custom", f"--file={part}"])
 
 
 def restore(database: Database, path: Path, programs: str | None) -> None:
@@ -70,8 +69,8 @@ def restore(database: Database, path: Path, programs: str | None) -> None:
         if tx.exec_driver_sql(_TABLES).scalar_one():
             raise NotCopied("The database is not empty: a backup is restored into one that was just created.")
     _refuse_schema(path, _archived_revision(database, path, programs))
-    into = f"--dbname={make_conninfo(dbname=database.url.database)}"
-    _run("pg_restore", database, programs, [into, "--single-transaction", "--exit-on-error", str(path.absolute())])
+    whole = [_named(database), "--single-transaction", "--exit-on-error", str(path.absolute())]
+    _run("pg_restore", database, programs, whole)
 
 
 def _archived_revision(database: Database, path: Path, programs: str | None) -> str | None:
@@ -166,6 +165,11 @@ def _run(name: str, database: Database, programs: str | None, arguments: Sequenc
     if ran.returncode != 0:
         raise NotCopied(" ".join(ran.stderr.split()) or f"{name} ended with status {ran.returncode}.")
     return ran.stdout
+
+
+def _named(database: Database) -> str:
+    """The argument that names the database to a program."""
+    return f"--dbname={make_conninfo(dbname=database.url.database)}"
 
 
 def _environment(database: Database) -> dict[str, str]:

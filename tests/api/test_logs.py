@@ -95,7 +95,8 @@ def test_a_streams_lines_have_its_id_though_it_goes_on_after_its_request(
     meanwhile = threading.Thread(target=api.get, args=["/healthz"])
     meanwhile.start()
     meanwhile.join(10)
-    assert answer.data
+    with pytest.raises(ZeroDivisionError):
+        assert answer.data
     told = {line["message"]: line.get("request_id") for line in lines(written)}
     assert (told["in the stream"], told["internal"]) == (SENT, SENT)
     logging.getLogger("ginapi.other").warning("afterwards")
@@ -144,3 +145,21 @@ def test_a_schedulers_lines_say_which_job_they_belong_to_and_a_fault_ends_none(
     assert ("settling stopped", "settle", "Busy") in told
     assert ("a job failed", "deliver", "ZeroDivisionError") in told
     assert "Kd" not in written.getvalue() and "Traceback" not in written.getvalue()
+
+
+def test_of_a_request_that_fails_beyond_the_app_gunicorn_says_what_kind_of_fault_it_was_and_where() -> None:
+    logger = logging.getLogger("not gunicorn's own")
+    logger.addFilter(logs.without_what_was_sent)
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    logger.addHandler(handler)
+    try:
+        raise ZeroDivisionError("As Kd")
+    except ZeroDivisionError:
+        logger.exception("Error handling request %s %s", "GET", "/x?ticket=secret")
+    logger.warning("Invalid request from ip=127.0.0.1: Bearer secret")
+    logger.warning("Something else: %s", "kept")
+    logger.removeHandler(handler)
+    first, *rest = stream.getvalue().splitlines()
+    assert first.startswith("Error handling request. ZeroDivisionError at ") and "test_logs.py:" in first
+    assert rest == ["Invalid request.", "Something else: kept"]
