@@ -186,7 +186,7 @@ def main() -> None:
         with database(given.database, folder, clock) as (url, more), running(folder, url, more=more) as stack:
             db = Database(url)
             try:
-                with playing(stack, CLIENTS, -(-given.moves // CLIENTS), given.seed) as clients:
+                with playing(stack, CLIENTS, given.moves, given.seed) as clients:
                     told, waiting = drill(clock, stack, db, clients, given.jumps, chance)
             finally:
                 db.close()

@@ -203,7 +203,7 @@ def main() -> None:
             running(folder, url) as stack,
         ):
             filler = Filler(stack, full, server, random.Random(given.seed))
-            with playing(stack, CLIENTS, -(-given.moves // CLIENTS), given.seed) as clients:
+            with playing(stack, CLIENTS, given.moves, given.seed) as clients:
                 told = drill(filler, clients, given.times, given.wal)
             found = [*filler.faults, *faults(url, told)]
     print("\n".join(found), end="\n" if found else "")

@@ -229,7 +229,7 @@ def main() -> None:
         folder = Path(name)
         url, _ = held.enter_context(database(given.database, folder))
         stack = held.enter_context(running(folder, url, workers=WORKERS))
-        with playing(stack, CLIENTS, -(-given.moves // CLIENTS), given.seed) as clients:
+        with playing(stack, CLIENTS, given.moves, given.seed) as clients:
             told = drill(stack, clients, found, given.slow)
         found.faults += faults(url, told)
     print("\n".join(found.faults), end="\n" if found.faults else "")

@@ -72,7 +72,7 @@ def drill(stack: Stack, postgresql: PostgreSQL | None, moves: int, kills: int, s
     told: Told = []
     try:
         while not told or killer.killed.total() < kills:
-            with playing(stack, CLIENTS, -(-moves // CLIENTS), f"{seed}/{len(told)}") as clients:
+            with playing(stack, CLIENTS, moves, f"{seed}/{len(told)}") as clients:
                 while clients.are_playing() and time.monotonic() < ends:
                     time.sleep(chance.uniform(*PAUSE_S))  # the moment is what varies: nothing is waited for
                     killer.kill_one()

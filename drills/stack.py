@@ -200,15 +200,15 @@ class Clients:
 
 
 ENDLESS = 1_000_000
-"""Moves of a client: more than any makes before it is told to end."""
+"""Moves: more than clients make before they are told to end."""
 
 
 @contextmanager
 def playing(
     stack: Stack, count: int, moves: int, seed: str, manner: Manner = USUAL, urls: Sequence[str] = ()
 ) -> Iterator[Clients]:
-    """Clients that play so many moves each at a service, or by what stands before it at `urls`."""
-    clients = Clients(stack.folder, urls or stack.urls, count, moves, seed, manner)
+    """Clients that play so many moves together at a service, or by what stands before it at `urls`."""
+    clients = Clients(stack.folder, urls or stack.urls, count, -(-moves // count), seed, manner)
     try:
         yield clients
     finally:

@@ -129,7 +129,7 @@ def drill(stack: Stack, moves: int, seed: str, count: int = CLIENTS) -> tuple[To
     """What the clients were told behind the proxy, and what became of their requests."""
     with (
         swallowing(stack.urls[0], seed) as proxy,
-        playing(stack, count, -(-moves // count), seed, Manner(PATIENCE_S), [proxy.url]) as clients,
+        playing(stack, count, moves, seed, Manner(PATIENCE_S), [proxy.url]) as clients,
     ):
         return clients.wait(LIMIT_S), proxy.met
 
