@@ -66,29 +66,31 @@ def flood(urls: list[str], path: str, token: str | None, most: int) -> list[http
 
 def test_a_limit_holds_across_workers_within_5_percent_and_stops_no_legal_move(urls: list[str]) -> None:
     caller, hand = opened(urls[0], level="easy")
-    for token, path in ((None, "/v1/rules"), (hand["token"], "/v1/me")):
-        told = flood(urls, path, token, most=QUOTA)
-        counted = Counter(answer.status_code for answer in told)
-        assert set(counted) == {200, 429}
-        assert 0.95 * QUOTA <= counted[200] <= 1.05 * QUOTA, counted
-        for answer in told:
-            check_headers(answer)
-    assert caller.get("/v1/me").status_code == 429
-    chance = numbers("limits")
-    for number in range(2, 2 + share(20, 2)):
-        while hand["phase"] != "finished":
-            # Each move over a connection of its own: by whichever worker takes it.
-            with connected(urls[hand["version"] % len(urls)], hand_token(caller)) as mover:
-                hand = answered(make_move(mover, hand, choice(chance, hand)))
-        if max(hand["scores"]) >= hand["target"]:
-            break
-        hand = answered(caller.post(f"/v1/tables/{hand['table_id']}/hands", json={"number": number}), 201)
-    assert caller.get("/v1/me").status_code == 429
-    caller.close()
+    with caller:
+        token = hand["token"]
+        taken = {who: taken_by_a_flood(urls, path, who) for who, path in ((None, "/v1/rules"), (token, "/v1/me"))}
+        chance = numbers("limits")
+        for number in range(2, 2 + share(20, 2)):
+            while hand["phase"] != "finished":
+                # Each move over a connection of its own: by whichever worker takes it.
+                with connected(urls[hand["version"] % len(urls)], token) as mover:
+                    hand = answered(make_move(mover, hand, choice(chance, hand)))
+            if max(hand["scores"]) >= hand["target"]:
+                break
+            hand = answered(caller.post(f"/v1/tables/{hand['table_id']}/hands", json={"number": number}), 201)
+        # A worker that the flood did not reach has its own part to hand out yet, and that counts with the rest.
+        taken[token] += Counter(one.status_code for one in flood(urls, "/v1/me", token, most=QUOTA))[200]
+    assert all(0.95 * QUOTA <= count <= 1.05 * QUOTA for count in taken.values()), taken
 
 
-def hand_token(caller: httpx.Client) -> str:
-    return caller.headers["Authorization"].split()[1]
+def taken_by_a_flood(urls: list[str], path: str, token: str | None) -> int:
+    """How many requests of a flood were let through; those after them were all turned away."""
+    told = flood(urls, path, token, most=QUOTA)
+    for answer in told:
+        check_headers(answer)
+    counted = Counter(answer.status_code for answer in told)
+    assert set(counted) == {200, 429}
+    return counted[200]
 
 
 def check_headers(answer: httpx.Response) -> None:
