@@ -3,6 +3,7 @@
 import logging
 import shutil
 import uuid
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from ginapi.store.database import Database
 from ginapi.store.migrate import migrate
 from tests.postgres import Server
+from tests.shares import share
 
 KINDS = ("sqlite", "postgresql")
 
@@ -63,6 +65,24 @@ class Databases:
         """End the server, if it was started."""
         if self._server is not None:
             self._server.stop()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Of each test marked `share_on_postgresql(n)` every n-th case runs on PostgreSQL, in a full run all of them."""
+    cases: Counter[str] = Counter()
+    kept: list[pytest.Item] = []
+    left_out: list[pytest.Item] = []
+    for item in items:
+        name, _, case = item.nodeid.partition("[")
+        mark = item.get_closest_marker("share_on_postgresql")
+        if mark is None or "postgresql" not in case:
+            kept.append(item)
+            continue
+        (kept if cases[name] % share(1, *mark.args) == 0 else left_out).append(item)
+        cases[name] += 1
+    items[:] = kept
+    config.hook.pytest_deselected(items=left_out)
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,7 @@ import logging
 import os
 import time
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
@@ -29,7 +30,7 @@ from ginapi.api import (
 )
 from ginapi.api.current import Held
 from ginapi.api.logs import log_requests
-from ginapi.api.openapi import make_document, written
+from ginapi.api.openapi import written
 from ginapi.api.refusals import answer_refusals
 from ginapi.config import BODY_BYTES, Config
 from ginapi.logs import set_up_logs
@@ -53,6 +54,11 @@ _EXPOSED = (
     "RateLimit-Policy",
     "X-Request-Id",
 )
+
+
+_RESOURCES = (hands, advice, sitting, events, accounts, wallets, players, webhooks, analysis, limits, pages)
+# `sitting` and `events` have their routes on the blueprint of `tables`, once: they are one resource.
+_DESCRIBED = tuple(dict.fromkeys(resource.blueprint for resource in _RESOURCES))
 
 
 class SchemaBehind(Exception):
@@ -112,10 +118,16 @@ class _Name(PathConverter):
 
 
 class _App(Flask):
-    """The service's Flask."""
+    """The service's Flask, which has no routes yet."""
 
     def __init__(self) -> None:
         super().__init__("ginapi.api")
+        # One more than is taken: a body without Content-Length ends where this does, and is then seen to be too long.
+        self.config["MAX_CONTENT_LENGTH"] = BODY_BYTES + 1
+        self.url_map.strict_slashes = False
+        # No redirect: it would go to whatever host the request named, and a token with it.
+        self.url_map.merge_slashes = False
+        self.url_map.converters |= {"table": _TableId, "name": _Name}
         self.entrance: WSGIApplication = self.wsgi_app
         """Where requests come in: the app, or what stands before it."""
 
@@ -130,23 +142,19 @@ class _App(Flask):
 def bare_app() -> _App:
     """The routes and their document, without a database."""
     app = _App()
-    # One more than is taken: a body without Content-Length ends where this does, and is then seen to be too long.
-    app.config["MAX_CONTENT_LENGTH"] = BODY_BYTES + 1
-    app.url_map.strict_slashes = False
-    # No redirect: it would go to whatever host the request named, and a token with it.
-    app.url_map.merge_slashes = False
-    app.url_map.converters |= {"table": _TableId, "name": _Name}
     log_requests(app)
     metrics.count_requests(app)
-    document = make_document(app)
-    resources = (hands, advice, sitting, events, accounts, wallets, players, webhooks, analysis, limits)
-    # `sitting` and `events` have their routes on the blueprint of `tables`, once: they are one resource.
-    for blueprint in dict.fromkeys(resource.blueprint for resource in resources):
-        document.register_blueprint(blueprint)
-    document.register_blueprint(pages.blueprint)
+    for blueprint in _DESCRIBED:
+        app.register_blueprint(blueprint)
     app.register_blueprint(pages.browsed)
     app.register_blueprint(metrics.blueprint)
     app.register_blueprint(web.blueprint)
     answer_refusals(app)
-    app.extensions["ginapi.openapi"] = written(document)
+    app.extensions["ginapi.openapi"] = _document
     return app
+
+
+@cache
+def _document() -> str:
+    """The text of openapi.yaml. It takes a while, so it is made when first asked for, by an app of its own."""
+    return written(_App(), _DESCRIBED)

@@ -1,8 +1,7 @@
 """The OpenAPI document: how routes describe themselves, and the document as YAML."""
 
 import inspect
-from collections.abc import Callable
-from functools import cache, partial
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 import yaml
@@ -153,14 +152,14 @@ def _refusals(reasons: list[Reason]) -> dict[str, Any]:
     }
 
 
-class Document(Api):
-    """flask-smorest's document, without the errors and pages that it would add of its own."""
+class _Api(Api):
+    """flask-smorest's maker of the document, without the errors and pages that it would add of its own."""
 
     DEFAULT_ERROR_RESPONSE_NAME = None
 
 
-def make_document(app: Flask) -> Document:
-    """The document of an app whose blueprints are registered with what this returns."""
+def written(app: Flask, blueprints: Iterable[Blueprint]) -> str:
+    """The document of these routes, as `openapi.yaml` has it. They are registered with `app`, which has none yet."""
     app.config |= {
         "API_TITLE": "ginapi",
         "API_VERSION": __version__,
@@ -170,23 +169,15 @@ def make_document(app: Flask) -> Document:
             "components": {"securitySchemes": {"token": _TOKEN}},
         },
     }
-    document = Document(app)
-    document.register_field(CardText, "string", None)
-    return document
-
-
-def written(api: Document) -> Callable[[], str]:
-    """What writes the document as `openapi.yaml` has it: that takes a while, so it is done when first asked for."""
-    document = _whole(api)
-    return cache(partial(_document_yaml, document))
-
-
-def _document_yaml(document: dict[str, Any]) -> str:
-    text: str = yaml.dump(document, Dumper=_WithoutAliases, sort_keys=True, allow_unicode=True, width=120)
+    api = _Api(app)
+    api.register_field(CardText, "string", None)
+    for blueprint in blueprints:
+        api.register_blueprint(blueprint)
+    text: str = yaml.dump(_whole(api), Dumper=_WithoutAliases, sort_keys=True, allow_unicode=True, width=120)
     return text
 
 
-def _whole(api: Document) -> dict[str, Any]:
+def _whole(api: Api) -> dict[str, Any]:
     register_unions(api.spec)
     webhooks = described_webhooks(api.spec)
     register_events(api.spec)

@@ -28,7 +28,6 @@ from tests.api.places import (
     Places,
     unchanged,
 )
-from tests.shares import on_both
 
 JSON = {"content_type": "application/json"}
 NESTED = "[" * 5000 + "]" * 5000
@@ -57,7 +56,8 @@ RAW: dict[str, tuple[int, str, bytes, str | None]] = {
 }
 
 
-@pytest.mark.parametrize(("module_api", "path"), on_both(POSTS, 4), indirect=["module_api"])
+@pytest.mark.share_on_postgresql(5)
+@pytest.mark.parametrize("path", POSTS)
 @pytest.mark.parametrize("what", RAW)
 def test_a_body_is_refused(places: Places, path: str, what: str) -> None:
     status, code, data, content_type = RAW[what]
@@ -235,13 +235,9 @@ INVALID: list[tuple[str, dict[str, Any], str]] = [
 ]
 
 
+@pytest.mark.share_on_postgresql(5)
 @pytest.mark.parametrize("keyed", [False, True], ids=["bare", "keyed"])
-@pytest.mark.parametrize(
-    ("module_api", "row"),
-    on_both(range(len(INVALID)), 4),
-    ids=lambda given: ascii(INVALID[given][1])[:40] if isinstance(given, int) else given,
-    indirect=["module_api"],
-)
+@pytest.mark.parametrize("row", range(len(INVALID)), ids=lambda row: ascii(INVALID[row][1])[:40])
 def test_a_field_is_refused_by_name(places: Places, row: int, keyed: bool) -> None:
     path, body, pointer = INVALID[row]
     token = places.account_token if body.get("kind") == "coin" else places.token(path)

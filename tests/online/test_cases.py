@@ -8,7 +8,6 @@ from tests import case_files
 from tests.api.caller import Api, opens
 from tests.api.worked import check_record, check_shown, listed, move_in
 from tests.online.pairs import Pair, Sitting
-from tests.shares import on_both
 
 HANDS = case_files.lines("hands")
 
@@ -23,12 +22,8 @@ def as_seated(case: dict[str, Any]) -> tuple[list[dict[str, Any]], dict[str, Any
     return steps, {**case["result"], "winner": seat(case["result"]["winner"])}
 
 
-@pytest.mark.parametrize(
-    ("module_api", "row"),
-    on_both(range(len(HANDS)), 4),
-    ids=lambda given: f"{HANDS[given]['result']['kind']}-{given}" if isinstance(given, int) else given,
-    indirect=["module_api"],
-)
+@pytest.mark.share_on_postgresql(4)
+@pytest.mark.parametrize("row", range(len(HANDS)), ids=lambda row: f"{HANDS[row]['result']['kind']}-{row}")
 def test_a_hand_case_is_played_between_two_people(api: Api, row: int) -> None:
     steps, result = as_seated(HANDS[row])
     pair = Pair(api, private=True, deck=HANDS[row]["deck"], target=1_000)
