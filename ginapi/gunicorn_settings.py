@@ -3,6 +3,7 @@
 import gc
 import os
 import signal
+from importlib import import_module
 from typing import Any
 
 from ginapi.config import Config, WrongSettings
@@ -55,6 +56,9 @@ def on_starting(server: Any) -> None:
     except NotMigrated as fault:
         raise SystemExit(f"ginapi cannot start: {fault}") from None
     open_folder()
+    # What a worker is made of is imported here, once, and not its app: one that takes another's place is up at once.
+    for name in ("ginapi.api", "ginapi.scheduler"):
+        import_module(name)
     # Ctrl-C is as clean a stop as SIGTERM; only a second one cuts off whatever has not ended by then.
     server.handle_int = server.handle_term
 

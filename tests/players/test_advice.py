@@ -21,7 +21,7 @@ from tests.game.spelled import card
 from tests.game.stacked import move, played, start
 from tests.secrecy.test_players import moments, swapped
 from tests.shares import numbers as chance_of
-from tests.shares import share
+from tests.shares import rounds, share
 from tests.tally import Tally
 
 HAND_ID = "0123456789abcdef0123-4"
@@ -49,7 +49,8 @@ def by_hand(tally: Tally, seat: int, made: Move) -> float:
 
 def test_what_a_move_leaves_is_what_brute_force_counts() -> None:
     chance, kinds = chance_of("worth"), Counter[str]()
-    for _ in range(share(200, 12)):
+    wanted = {"offer Pass", "offer Draw", "draw Draw", "discard Discard", "discard Knock", "layoff LayOff"}
+    for _ in rounds(200, 12, lambda: set(kinds) >= wanted):
         for hand, tally, _ in play_out(chance):
             if hand.turn is None or (hand.phase in ("draw", "discard") and chance.random() < 0.8):
                 continue
@@ -58,7 +59,6 @@ def test_what_a_move_leaves_is_what_brute_force_counts() -> None:
             for made in chance.sample(legal, min(2, len(legal))):
                 assert worth_of(shown, made).deadwood == by_hand(tally, hand.turn, made), made
                 kinds[f"{hand.phase} {type(made).__name__}"] += 1
-    wanted = {"offer Pass", "offer Draw", "draw Draw", "discard Discard", "discard Knock", "layoff LayOff"}
     assert set(kinds) >= wanted, kinds
 
 

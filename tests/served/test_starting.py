@@ -14,7 +14,7 @@ from ginapi.store.database import Database
 from ginapi.store.migrate import migrate
 from tests.conftest import Databases
 from tests.served.playing import answered, connected, opened
-from tests.served.server import GINAPI, LIMIT_S, TOP, config_of, environment, wait_until_ready
+from tests.served.server import GINAPI, LIMIT_S, TOP, Server, config_of, environment, wait_until_ready
 
 GUNICORN = [sys.executable, "-m", "gunicorn", "wsgi:app"]
 SERVE = [*GINAPI, "serve"]
@@ -62,6 +62,22 @@ def test_the_master_migrates(make_database: Databases, tmp_path: Path) -> None:
         make_app(url)
     test_the_environment_is_all_that_it_takes(GUNICORN, url, tmp_path)
     make_app(url)
+
+
+def test_what_workers_are_made_of_is_imported_once_and_no_connection_is_forked(
+    database_url: str, tmp_path: Path
+) -> None:
+    server = Server(tmp_path, {"WEB_CONCURRENCY": "2", "GINAPI_DATABASE_URL": database_url})
+    try:
+        master = Path("/proc", str(server.pid))
+        held = [str(one.readlink()) for one in (master / "fd").iterdir()]
+        assert len([one for one in held if one.startswith("socket:")]) == 1  # where it listens
+        assert not [one for one in held if database_url.endswith(one)]
+        assert len(list((master / "task").iterdir())) == 1  # no thread either
+        assert "argon2" in (master / "maps").read_text()  # of the last that is imported
+        assert server.stop() == 0
+    finally:
+        server.kill()
 
 
 @COMMANDS

@@ -9,7 +9,7 @@ from ginapi.store.state import read_dealt, write_dealt
 from ginapi.tables.values import Dealt, hand_id_of
 from tests.game.playouts import play_out
 from tests.game.stacked import start
-from tests.shares import numbers, share
+from tests.shares import numbers, rounds, share
 from tests.tables.matches import TABLE_ID, random_match
 
 ENDINGS = {"gin", "knock", "undercut", "wash", "left"}
@@ -21,10 +21,7 @@ def dealt_with(hand: Hand, number: int) -> Dealt:
 
 def test_every_state_of_random_hands_comes_back_as_it_was_written() -> None:
     chance, phases, kinds = numbers("state"), Counter[str](), Counter[str]()
-    for at in range(3_000):
-        # A share of them may well hold no gin, which is one random hand in seventy.
-        if at >= share(3_000, 150) and set(kinds) == ENDINGS:
-            break
+    for at in rounds(3_000, 150, lambda: set(kinds) == ENDINGS):
         for hand, _, _ in play_out(chance):
             states = [hand]
             if hand.phase != "finished" and chance.random() < 0.05:
