@@ -1,19 +1,19 @@
-"""Statements of the hot path: compiled once for each kind of database, and sent past SQLAlchemy's own parameters.
+"""Statements of the hot path: compiled once for each kind of database, and sent past SQLAlchemy.
 
-A move writes a row of eight values and up to three of ten; sorting those into place anew each time costs as much as
-sending them. Only for values that every driver takes as they are: numbers, text, booleans, bytes and None.
+A move reads a row of forty values, writes one of eight and up to three of ten; naming those and sorting them into place
+anew each time costs more than sending them. Only for values that every driver takes as they are: numbers, text,
+booleans, bytes and None. Who listens to the engine for statements hears of these too.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter, methodcaller
 from typing import Any
 
-from sqlalchemy import Connection, CursorResult, Table, bindparam, insert
+from sqlalchemy import Connection, Table, bindparam, insert
 from sqlalchemy.sql import ClauseElement
 
 from ginapi.store.faults import Unavailable, is_dead
 
-# Otherwise psycopg has no count of rows to give once its cursor is closed.
-_COUNTED = {"preserve_rowcount": True}
 _ROWS_AT_ONCE = 8
 
 
@@ -24,23 +24,24 @@ class Prepared:
         self._statement = statement
         self._compiled: dict[str, tuple[str, tuple[str, ...] | None]] = {}
 
-    def run(self, tx: Connection, values: Mapping[str, Any]) -> CursorResult[Any]:
-        """Send it with these values; it gives no rows."""
-        text, order = self.compiled_for(tx)
-        if order is None:
-            return tx.exec_driver_sql(text, dict(values), execution_options=_COUNTED)
-        return tx.exec_driver_sql(text, tuple([values[name] for name in order]), execution_options=_COUNTED)
+    def run(self, tx: Connection, values: Mapping[str, Any]) -> int:
+        """Send it with these values; how many rows it changed."""
+        count: int = self._sent(tx, values, attrgetter("rowcount"))
+        return count
 
     def first(self, tx: Connection, values: Mapping[str, Any]) -> tuple[Any, ...] | None:
-        """The first row that it gives, as the driver has it: on SQLite a boolean is a number. None where it gives none.
+        """The first row that it gives, or None, as the driver has it: on SQLite a boolean is a number."""
+        row: tuple[Any, ...] | None = self._sent(tx, values, methodcaller("fetchone"))
+        return row
 
-        Past SQLAlchemy altogether: of a row of forty values most of the time goes into naming them.
-        """
-        text, order = self.compiled_for(tx)
+    def _sent(self, tx: Connection, values: Mapping[str, Any], read: Callable[[Any], Any]) -> Any:
+        text, order = self._compiled_for(tx)
         cursor = tx.connection.cursor()
         try:
-            cursor.execute(text, dict(values) if order is None else tuple([values[name] for name in order]))
-            row: tuple[Any, ...] | None = cursor.fetchone()
+            for listener in tx.dispatch.before_cursor_execute:
+                listener(tx, cursor, text, values, None, False)
+            cursor.execute(text, values if order is None else [values[name] for name in order])
+            return read(cursor)
         except Exception as error:
             if is_dead(tx, error):
                 tx.invalidate()
@@ -48,9 +49,8 @@ class Prepared:
             raise
         finally:
             cursor.close()
-        return row
 
-    def compiled_for(self, tx: Connection) -> tuple[str, tuple[str, ...] | None]:
+    def _compiled_for(self, tx: Connection) -> tuple[str, tuple[str, ...] | None]:
         """The text for this connection's database, and the order of its values; None where they go by name."""
         kind = tx.dialect.name
         found = self._compiled.get(kind)

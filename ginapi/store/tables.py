@@ -238,8 +238,7 @@ def save(tx: Connection, outcome: Outcome, old_version: int) -> None:
     columns = changed(outcome.table)
     new = {f"new_{name}": value for name, value in columns.items()}
     new |= {"table_id": outcome.table.id, "old_version": old_version}
-    saved = _saving(tuple(columns)).run(tx, new)
-    if saved.rowcount != 1:
+    if _saving(tuple(columns)).run(tx, new) != 1:
         raise Overtaken(outcome.table.id)
     log.append(tx, outcome)
 

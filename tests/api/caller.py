@@ -2,13 +2,12 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import pytest
 from flask.testing import FlaskClient
-from sqlalchemy import Connection, event, select
+from sqlalchemy import event, select
 from werkzeug.test import TestResponse
 
 from ginapi.api import create_app
@@ -19,7 +18,6 @@ from ginapi.players import Choose, choose_by_level
 from ginapi.service.house import House
 from ginapi.store import schema
 from ginapi.store.database import Database
-from ginapi.store.prepared import Prepared
 from tests.api.shapes import check_problem, check_shape
 from tests.game.stacked import stacked
 
@@ -99,16 +97,9 @@ class Api:
         def note(connection: Any, cursor: Any, statement: str, *rest: Any) -> None:
             sent.append(statement)
 
-        def first(statement: Prepared, tx: Connection, values: Mapping[str, Any]) -> Any:
-            sent.append(statement.compiled_for(tx)[0])  # It is sent past what tells of the others.
-            return read(statement, tx, values)
-
-        read = Prepared.first
         event.listen(engine, "before_cursor_execute", note)
         try:
-            with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(Prepared, "first", first)
-                yield sent
+            yield sent
         finally:
             event.remove(engine, "before_cursor_execute", note)
 
