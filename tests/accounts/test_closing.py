@@ -16,6 +16,7 @@ from ginapi.tables import coins
 from tests.accounts.people import PASSWORD, ask, new_name, open_account, refused, told
 from tests.api.caller import Api
 from tests.coins.seated import faults
+from tests.waiting import paused_before
 
 COIN = {"kind": "coin", "stake": 100}
 
@@ -147,23 +148,6 @@ def test_who_closes_the_account_while_its_password_is_checked_gets_no_token_in(
     answer = ask(fresh_api, "POST", "/v1/tokens", {"name": name, "password": PASSWORD})
     assert refused(answer) == (401, "bad_credentials")
     assert fresh_api.rows()["tokens"] == []
-
-
-def paused_before(monkeypatch: pytest.MonkeyPatch, module: Any, name: str) -> tuple[threading.Event, threading.Event]:
-    """The first call of a function waits: it says that it was reached, and goes on when told to."""
-    reached, go_on = threading.Event(), threading.Event()
-    function = getattr(module, name)
-    calls: list[int] = []
-
-    def paused(*arguments: Any, **named: Any) -> Any:
-        calls.append(1)
-        if len(calls) == 1:
-            reached.set()
-            assert go_on.wait(10)
-        return function(*arguments, **named)
-
-    monkeypatch.setattr(module, name, paused)
-    return reached, go_on
 
 
 @pytest.mark.parametrize("body", [{"kind": "practice"}, COIN], ids=["practice", "coins"])

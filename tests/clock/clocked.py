@@ -6,7 +6,7 @@ from ginapi.game.cards import Card, cards_of
 from ginapi.game.moves import Discard, Draw, Knock, LayOff, Move
 from ginapi.game.shuffle import DrawNumber
 from ginapi.game.view import View
-from ginapi.players import Choose
+from ginapi.players import Choose, hard
 from ginapi.tables.clock import ClockTerms
 from ginapi.tables.online import join, open_online
 from ginapi.tables.records import Record
@@ -100,3 +100,23 @@ def flagged_at_due(table: Table, choose: Choose = drawer) -> Outcome:
     assert due_ms is not None
     assert flag(table, due_ms - 1, choose).records == ()
     return flag(table, due_ms, choose)
+
+
+def clock_at(table: Table) -> tuple[int | None, tuple[int, int], int | None]:
+    """Deadline and due time since the opening, and the count of missed moves."""
+    assert table.clock is not None
+    deadline_ms, due_ms = table.clock.deadline_ms, table.due_ms
+    return (
+        None if deadline_ms is None else deadline_ms - NOW_MS,
+        table.clock.missed,
+        None if due_ms is None else due_ms - NOW_MS,
+    )
+
+
+def drawn_card_of(table: Table) -> Discard:
+    assert table.dealt.hand.drawn_card is not None
+    return Discard(table.dealt.hand.drawn_card)
+
+
+def hard_always(level: str, seen: View, draw_number: DrawNumber) -> Move:
+    return hard.choose(seen, draw_number)

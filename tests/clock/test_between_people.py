@@ -11,8 +11,19 @@ from ginapi.players import hard
 from ginapi.tables import online
 from ginapi.tables.clock import Clock, Gap
 from ginapi.tables.table import Table, deal_next, flag, leave, play, void
-from tests.clock.clocked import ONLINE, drawer, flagged_at_due, knocker, online_table, settled, told, waiting_table
-from tests.clock.test_rules import clock_at, drawn_card_of, hard_always
+from tests.clock.clocked import (
+    ONLINE,
+    clock_at,
+    drawer,
+    drawn_card_of,
+    flagged_at_due,
+    hard_always,
+    knocker,
+    online_table,
+    settled,
+    told,
+    waiting_table,
+)
 from tests.tables.matches import NOW_MS
 
 MOVE_MS, FAST_MS = ONLINE.move_ms, ONLINE.computer_turn_ms

@@ -10,8 +10,8 @@ from ginapi.service.house import House
 from ginapi.tables.table import play
 from tests.api.caller import Api, Player
 from tests.clock.clocked import FULL_MS, Now, drawer
+from tests.clock.gaps import clocks, gaps_in
 from tests.clock.stored import column, log_of, opened, records_of, seat, table_id
-from tests.clock.test_gap import clocks, gaps_in
 from tests.tables.matches import NOW_MS
 
 BEGAN_MS, ENDED_MS = 20_000, 80_000

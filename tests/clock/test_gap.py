@@ -1,9 +1,6 @@
 """While nobody could serve no clock ran: what was running moves by the gap, once, and before anything is settled."""
 
 import json
-import threading
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -18,56 +15,14 @@ from ginapi.store.database import Database
 from ginapi.tables.table import play
 from tests.api.caller import Api, Player
 from tests.clock.clocked import FULL_MS, TERMS, Now, drawer
+from tests.clock.gaps import AT_ONCE, BETWEEN, OVER, OVERDUE, RUNNING, STILL, clocks, five_tables, gaps_in, together
 from tests.clock.stored import column, log_of, opened, records_of, seat
-from tests.clock.test_rules import drawn_card_of
 from tests.conftest import KINDS, Databases
 from tests.served.playing import answered, connected
 from tests.served.playing import opened as opened_over_http
 from tests.served.server import Server
 from tests.shares import FULL
 from tests.tables.matches import NOW_MS
-
-SERVED = ("deadline_ms", "next_hand_at_ms", "due_ms")
-AT_ONCE = 5
-
-
-def clocks(db: Database) -> dict[int, tuple[int | None, ...]]:
-    """Deadline, next deal and due time of each table, since the opening."""
-    columns = [column(db, name) for name in SERVED]
-    return {
-        number: tuple(None if one[number] is None else one[number] - NOW_MS for one in columns) for number in columns[0]
-    }
-
-
-def gaps_in(db: Database) -> list[tuple[Any, ...]]:
-    with db.read() as tx:
-        return [tuple(row) for row in tx.execute(schema.gaps.select())]
-
-
-RUNNING, BETWEEN, OVERDUE, OVER, STILL = 1, 2, 3, 4, 5
-
-
-def five_tables(db: Database) -> None:
-    """One whose hand runs, one between hands, one that is overdue at second 50, one that is over, one with no clock."""
-    running = opened(RUNNING, "coin", now_ms=NOW_MS + 10_000, choose=drawer)
-    between = opened(BETWEEN, "coin", choose=drawer)
-    table = between.table
-    at_ms, records, finished = NOW_MS, between.records, between.finished
-    while table.dealt.hand.phase != "finished":
-        at_ms += 1_000
-        move = drawn_card_of(table) if table.dealt.hand.phase == "discard" else Draw("stock")
-        outcome = play(table, 0, move, at_ms, drawer)
-        table, records, finished = outcome.table, records + outcome.records, finished + outcome.finished
-    table = table._replace(clock=table.clock._replace(next_hand_at_ms=NOW_MS + 60_000))
-    overdue = opened(OVERDUE, "coin", terms=TERMS._replace(move_ms=20_000), choose=drawer)
-    over = opened(OVER, terms=TERMS._replace(move_ms=500), choose=drawer)
-    still = opened(STILL, terms=None)
-    seat(db, running, between._replace(table=table, records=records, finished=finished), overdue, over, still)
-    with db.write() as tx:
-        rows = schema.tables
-        tx.execute(
-            rows.update().where(rows.c.id == over.table.id).values(status="finished", due_ms=None, deadline_ms=None)
-        )
 
 
 @pytest.mark.parametrize(("gap_ms", "moves"), [(1_000, 0), (5_000, 0), (5_001, 5_001), (60_000, 60_000)])
@@ -105,18 +60,6 @@ def test_a_gap_is_moved_by_once_also_when_several_start_at_once(database_url: st
     assert [one.event for one in records_of(houses[0].db, RUNNING)].count("clock") == 1
     for each in houses:
         each.db.close()
-
-
-def together(work: Callable[[int], None]) -> None:
-    """Do `work(0)`, `work(1)` and so on at once, each in a thread; whatever one raises is raised."""
-    gate = threading.Barrier(AT_ONCE)
-
-    def run(at: int) -> None:
-        gate.wait(10)
-        work(at)
-
-    with ThreadPoolExecutor(AT_ONCE) as threads:
-        list(threads.map(run, range(AT_ONCE)))
 
 
 def test_nothing_is_settled_before_the_clocks_are_moved(house: House, now: Now) -> None:

@@ -19,9 +19,10 @@ from ginapi.store import schema
 from ginapi.store.database import Database
 from ginapi.tables.clock import ClockTerms
 from tests.clock.stored import opened, seat
-from tests.clock.test_scheduler import start_scheduler, wait_until
+from tests.served.scheduling import start_scheduler
 from tests.served.server import environment
 from tests.shares import numbers, share
+from tests.waiting import wait_until
 
 WITHIN_MS = 50
 RACERS, SCHEDULERS = 2, 2

@@ -17,8 +17,8 @@ from ginapi.store.database import Database
 from ginapi.store.faults import Busy, Unavailable
 from tests.api.caller import Api
 from tests.clock.clocked import FULL_MS, Now, drawer
+from tests.clock.spoiled import spoil
 from tests.clock.stored import opened, seat
-from tests.clock.test_scheduler import spoil
 from tests.tables.matches import NOW_MS
 
 LONG_MS = 86_400_000

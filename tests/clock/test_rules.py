@@ -3,7 +3,7 @@
 import pytest
 
 from ginapi.errors import Refused
-from ginapi.game.moves import Discard, Draw, Knock, LayOff, Move, move_dict
+from ginapi.game.moves import Draw, Knock, LayOff, Move, move_dict
 from ginapi.game.shuffle import DrawNumber, numbers
 from ginapi.game.view import View, view
 from ginapi.players import hard
@@ -23,9 +23,12 @@ from ginapi.tables.table import (
 from tests.clock.clocked import (
     FULL_MS,
     TERMS,
+    clock_at,
     coin_table,
     drawer,
+    drawn_card_of,
     flagged_at_due,
+    hard_always,
     knocker,
     practice_table,
     settled,
@@ -34,22 +37,6 @@ from tests.clock.clocked import (
 from tests.tables.matches import NOW_MS, TABLE_ID
 
 MOVE_MS, FAST_MS = TERMS.move_ms, TERMS.computer_turn_ms
-
-
-def clock_at(table: Table) -> tuple[int | None, tuple[int, int], int | None]:
-    """Deadline and due time since the opening, and the count of missed moves."""
-    assert table.clock is not None
-    deadline_ms, due_ms = table.clock.deadline_ms, table.due_ms
-    return (
-        None if deadline_ms is None else deadline_ms - NOW_MS,
-        table.clock.missed,
-        None if due_ms is None else due_ms - NOW_MS,
-    )
-
-
-def drawn_card_of(table: Table) -> Discard:
-    assert table.dealt.hand.drawn_card is not None
-    return Discard(table.dealt.hand.drawn_card)
 
 
 def turn_played(table: Table, at_ms: int) -> Table:
@@ -146,10 +133,6 @@ def test_r18_nothing_is_charged_and_stake_and_payout_stand() -> None:
     assert table.winner is not None
     winner = ("account:a", "house")[table.winner]
     assert [(one.credit, one.coins) for one in moved] == [(winner, 100), (winner, 100), ("account:a", 10)]
-
-
-def hard_always(level: str, seen: View, draw_number: DrawNumber) -> Move:
-    return hard.choose(seen, draw_number)
 
 
 def test_r19_three_misses_at_full_time_and_then_turns_at_computer_speed() -> None:

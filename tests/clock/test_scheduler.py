@@ -1,12 +1,9 @@
 """The scheduler as it runs: never early, past what cannot be settled, in the process that it is told to run in."""
 
-import json
 import logging
 import signal
 import subprocess
-import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,31 +13,24 @@ from sqlalchemy import select
 from ginapi import scheduler
 from ginapi.errors import Refused
 from ginapi.service import tables
-from ginapi.service.house import House
+from ginapi.service.house import House, wall_clock_ms
 from ginapi.store import schema
 from ginapi.store.database import Database
 from tests.clock.clocked import FULL_MS, Now, drawer
+from tests.clock.spoiled import BROKEN, SECRET_CARD, spoil
 from tests.clock.stored import column, opened, records_of, seat, table_id
 from tests.conftest import KINDS, Databases
 from tests.served.playing import opened as opened_over_http
-from tests.served.server import TOP, Server, environment
+from tests.served.scheduling import ended, start_scheduler
+from tests.served.server import Server
 from tests.shares import FULL, share
 from tests.tables.matches import NOW_MS
-
-LIMIT_S = 30.0
-SECRET_CARD = "Kd-and-nobody-else"
+from tests.waiting import wait_until
 
 
 def share_of(whole: list[Any], part: list[Any]) -> list[Any]:
     """`whole` in a full run, else `part`."""
     return whole if FULL else part
-
-
-def wait_until(holds: Callable[[], Any]) -> None:
-    until = time.monotonic() + LIMIT_S
-    while not holds():
-        assert time.monotonic() < until, "it never came to it"
-        time.sleep(0.02)
 
 
 def test_nothing_is_settled_a_millisecond_early_and_the_longest_overdue_goes_first(house: House, now: Now) -> None:
@@ -64,13 +54,6 @@ def test_a_long_backlog_is_settled_some_records_a_transaction(house: House, now:
     now.ms = 10_000_000
     assert scheduler.settle_due(house) > 2
     assert column(house.db, "status")[1] == "finished"
-
-
-BROKEN = {
-    "no JSON": {"hand": "{" + SECRET_CARD},
-    "no hand": {"hand": json.dumps({"deck": SECRET_CARD})},
-    "a hand that cannot be played": {"version": 0},  # The first record's number is taken.
-}
 
 
 @pytest.mark.parametrize("how", BROKEN)
@@ -98,12 +81,6 @@ def test_a_table_that_cannot_be_settled_is_put_off_and_keeps_no_other_from_it(
     assert column(house.db, "attempts")[1] == 4
 
 
-def spoil(db: Database, number: int, how: str) -> None:
-    with db.write() as tx:
-        rows = schema.tables
-        tx.execute(rows.update().where(rows.c.id == table_id(number)).values(BROKEN[how]))
-
-
 def test_a_table_that_is_mended_is_settled_as_if_nothing_had_been(house: House, now: Now) -> None:
     seat(house.db, opened(1, choose=drawer))
     with house.db.read() as tx:
@@ -119,38 +96,13 @@ def test_a_table_that_is_mended_is_settled_as_if_nothing_had_been(house: House, 
     assert (column(house.db, "attempts"), column(house.db, "not_before_ms")) == ({1: 0}, {1: 0})
 
 
-def start_scheduler(url: str, log: Path) -> "subprocess.Popen[bytes]":
-    program = [sys.executable, "-m", "ginapi", "scheduler"]
-    if not (TOP / "ginapi" / "__main__.py").exists():
-        program = [sys.executable, "-c", "from ginapi.cli import main; main()", "scheduler"]
-    with open(log, "ab") as output:
-        return subprocess.Popen(
-            program,
-            env=environment(GINAPI_DATABASE_URL=url, GINAPI_SCHEDULER="process"),
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=output,
-        )
-
-
-def ended(process: "subprocess.Popen[bytes]", number: int) -> tuple[int, float]:
-    """The status with which a process ends that is told to, and how many seconds it took."""
-    began = time.monotonic()
-    process.send_signal(number)
-    return process.wait(LIMIT_S), time.monotonic() - began
-
-
-def real_now_ms() -> int:
-    return time.time_ns() // 1_000_000
-
-
 @pytest.mark.parametrize("number", share_of([signal.SIGTERM, signal.SIGINT], [signal.SIGTERM]))
 def test_a_scheduler_that_is_told_to_stop_ends_at_once_and_leaves_no_table_half_settled(
     database_url: str, number: int, tmp_path: Path
 ) -> None:
     count = share(1_500, 800)
     db = Database(database_url)
-    long_ago_ms = real_now_ms() - 100 * FULL_MS
+    long_ago_ms = wall_clock_ms() - 100 * FULL_MS
     seat(db, *(opened(number, now_ms=long_ago_ms) for number in range(1, count + 1)))
     process = start_scheduler(database_url, tmp_path / "log")
     try:
@@ -191,7 +143,7 @@ def test_who_settles_is_who_was_told_to(mode: str, kind: str, make_database: Dat
         caller.close()
         number, due_ms = int(hand["table_id"], 16), column(db, "due_ms")[int(hand["table_id"], 16)]
         if mode != "worker":
-            wait_until(lambda: real_now_ms() > due_ms + 400)
+            wait_until(lambda: wall_clock_ms() > due_ms + 400)
             assert column(db, "version")[number] == 1
         if mode == "process":
             beside = start_scheduler(url, tmp_path / "scheduler.log")
@@ -216,7 +168,7 @@ def test_who_settles_is_who_was_told_to(mode: str, kind: str, make_database: Dat
 def test_workers_with_a_backlog_end_as_soon_as_they_are_told_to(make_database: Databases, tmp_path: Path) -> None:
     url = make_database("postgresql")
     db = Database(url)
-    seat(db, *(opened(number, now_ms=real_now_ms() - 100 * FULL_MS) for number in range(1, 2_001)))
+    seat(db, *(opened(number, now_ms=wall_clock_ms() - 100 * FULL_MS) for number in range(1, 2_001)))
     server = Server(tmp_path, {"WEB_CONCURRENCY": "2", "GINAPI_DATABASE_URL": url})
     try:
         wait_until(lambda: any(version > 1 for version in column(db, "version").values()))

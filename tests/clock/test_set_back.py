@@ -14,8 +14,8 @@ from ginapi.store import schema
 from ginapi.store.database import Database
 from tests.api.caller import Api, Player
 from tests.clock.clocked import FULL_MS, TERMS, Now, drawer
+from tests.clock.gaps import AT_ONCE, BETWEEN, OVER, OVERDUE, RUNNING, STILL, clocks, five_tables, gaps_in, together
 from tests.clock.stored import column, log_of, opened, records_of, seat, table_id, token_of
-from tests.clock.test_gap import AT_ONCE, BETWEEN, OVER, OVERDUE, RUNNING, STILL, clocks, five_tables, gaps_in, together
 from tests.conftest import Databases
 from tests.shares import numbers, share
 from tests.tables.matches import NOW_MS

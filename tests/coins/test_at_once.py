@@ -14,7 +14,7 @@ from tests.coins.seated import Sitter, balances, faults, house_has
 from tests.coins.test_wallet import take_all_but
 from tests.served.conftest import Served
 from tests.served.playing import answered, connected
-from tests.served.test_killed import audit
+from tests.served.stored import audit
 from tests.served.together import at_once
 
 AT_ONCE = 20

@@ -11,14 +11,14 @@ from ginapi.service.house import House
 from ginapi.store import accounts
 from ginapi.store.database import Database
 from tests.accounts.people import ask, new_name, open_account, refused
-from tests.accounts.test_closing import paused_before
 from tests.api.caller import Api
 from tests.coins.seated import balances, faults
 from tests.coins.test_wallet import take_all_but
 from tests.served.conftest import Served
 from tests.served.playing import answered, connected
-from tests.served.test_killed import audit
+from tests.served.stored import audit
 from tests.shares import share
+from tests.waiting import paused_before
 
 COME: dict[str, Callable[[Api, str, str], object]] = {
     "a grant": lambda api, name, token: wallets.grant(api.house, name, 500, "a prize"),

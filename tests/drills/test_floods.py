@@ -6,8 +6,8 @@ import httpx
 
 from drills.floods import Measured, streams
 from drills.stack import database, running
-from tests.clock.test_scheduler import wait_until
 from tests.metrics.scraped import samples_of
+from tests.waiting import wait_until
 
 SETTINGS = {"GINAPI_STREAMS": "4"}
 

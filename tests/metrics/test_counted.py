@@ -15,8 +15,8 @@ from ginapi.store.faults import Deadlock
 from tests.api.caller import Api, Player, drawer
 from tests.clock.clocked import FULL_MS, Now
 from tests.clock.clocked import drawer as drawing
+from tests.clock.spoiled import spoil
 from tests.clock.stored import opened, seat
-from tests.clock.test_scheduler import spoil
 from tests.metrics.scraped import Meter, samples_of
 from tests.tables.matches import NOW_MS
 

@@ -8,7 +8,7 @@ import httpx
 from ginapi.api.metrics_port import serve_metrics
 from ginapi.config import METRICS_CONNECTIONS
 from ginapi.service.house import House
-from tests.clock.test_scheduler import wait_until
+from tests.waiting import wait_until
 
 LIMIT_S = 30.0
 

@@ -13,8 +13,8 @@ from ginapi.store import faults
 from ginapi.store.database import Database
 from tests.api.caller import Api
 from tests.clock.clocked import FULL_MS, Now, drawer
+from tests.clock.spoiled import spoil
 from tests.clock.stored import opened, seat
-from tests.clock.test_scheduler import spoil
 from tests.conftest import KINDS, Databases
 from tests.metrics.scraped import samples_of
 from tests.served.server import TOP

@@ -10,7 +10,7 @@ import pytest
 from tests.accounts.people import PASSWORD, new_name
 from tests.served.conftest import Served
 from tests.served.playing import Json, answered, choice, connected, make_move
-from tests.served.test_killed import audit
+from tests.served.stored import audit
 from tests.served.together import at_once, each_at_once
 from tests.shares import numbers
 

@@ -20,7 +20,7 @@ from tests.api.caller import keen
 from tests.conftest import Databases
 from tests.served.playing import Json, answered, connected, records_of
 from tests.served.server import Server
-from tests.served.test_killed import audit
+from tests.served.stored import audit
 from tests.shares import numbers, share
 from tests.tally import Tally
 

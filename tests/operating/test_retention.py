@@ -16,10 +16,10 @@ from ginapi.store import retention, schema
 from ginapi.store.database import Database
 from tests.accounts.people import open_account, told
 from tests.api.caller import DAY_MS, Api, Player, keen
-from tests.clock.test_scheduler import wait_until
 from tests.coins.seated import faults
 from tests.conftest import Databases
 from tests.online.pairs import Pair
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.usefixtures("cheap_passwords")
 KEPT_MS = 30 * DAY_MS

@@ -18,9 +18,9 @@ from tests.conftest import Databases
 from tests.fixed import Fixed, Request, Told
 from tests.secrecy.asking import ABSENT, bad_requests, reads, refused_moves, strangers_requests
 from tests.secrecy.kept import in_both
+from tests.secrecy.leaks import leaky_view
 from tests.secrecy.pairs import Moment, moments
-from tests.secrecy.test_over_http import leaky_view, told_apart, without_deal
-from tests.secrecy.worlds import World, other_world, recoloured, top_of_stock, unseen
+from tests.secrecy.worlds import World, other_world, recoloured, told_apart, top_of_stock, unseen, without_deal
 from tests.shares import share
 
 SEATS = (0, 1)

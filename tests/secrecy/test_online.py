@@ -13,11 +13,9 @@ from ginapi.tables.records import Record
 from tests.conftest import Databases
 from tests.fixed import Fixed, Request
 from tests.secrecy.asking import reads
-from tests.secrecy.test_over_http import fixed, leaky_record, told_apart
-from tests.secrecy.worlds import World, other_world, suits_changed, unseen, world_of
+from tests.secrecy.leaks import leaky_record
+from tests.secrecy.worlds import World, other_world, suits_changed, told_apart, unseen, world_of
 from tests.shares import numbers, share
-
-__all__ = ["fixed"]
 
 
 class Between(NamedTuple):

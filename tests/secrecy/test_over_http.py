@@ -7,21 +7,22 @@ from typing import Any, NamedTuple
 
 import pytest
 
-import ginapi.api.presenting
-import ginapi.game.hand
-import ginapi.service.hands
 from ginapi.api import bare_app
-from ginapi.errors import Refused
-from ginapi.game.cards import card_text
-from ginapi.game.hand import Hand
-from ginapi.game.hand import play as play_move
-from ginapi.game.moves import Move
-from ginapi.game.view import View, view
-from ginapi.tables.records import Record, shown_to
 from tests.conftest import Databases
 from tests.fixed import Fixed, Request, Told
 from tests.secrecy.asking import ABSENT, bad_requests, reads, refused_moves, strangers_requests
-from tests.secrecy.worlds import World, below_the_top, other_world, put, top_of_stock, unseen, world_of
+from tests.secrecy.leaks import LEAKS
+from tests.secrecy.worlds import (
+    World,
+    below_the_top,
+    other_world,
+    put,
+    told_apart,
+    top_of_stock,
+    unseen,
+    without_deal,
+    world_of,
+)
 from tests.shares import numbers, share
 
 
@@ -32,13 +33,6 @@ class Sitting(NamedTuple):
     table_id: str
     hand: dict[str, Any]
     last: Request | None
-
-
-@pytest.fixture
-def fixed(database_url: str) -> Iterator[Fixed]:
-    service = Fixed(database_url)
-    yield service
-    service.close()
 
 
 def wander(chance: random.Random, fixed: Fixed, often: float) -> Iterator[Sitting]:
@@ -76,17 +70,6 @@ def both(fixed: Fixed, here: World, there: World, request: Request, token: str |
     second = fixed.ask(request, token)
     put(fixed.database, here)
     return first, second
-
-
-def told_apart(fixed: Fixed, here: World, there: World, asked: list[Request], token: str | None) -> list[Request]:
-    """Which of these requests tell the worlds apart; none of them may change a thing."""
-    first = [fixed.ask(request, token) for request in asked]
-    assert world_of(fixed.database, here.table.id) == here
-    put(fixed.database, there)
-    second = [fixed.ask(request, token) for request in asked]
-    assert world_of(fixed.database, here.table.id) == there
-    put(fixed.database, here)
-    return [request for request, one, other in zip(asked, first, second, strict=True) if one != other]
 
 
 def asked_at(chance: random.Random, sitting: Sitting, here: World) -> list[Request]:
@@ -154,15 +137,6 @@ def test_a_move_with_the_computers_answer_is_the_same_where_only_the_deep_stock_
             assert without_deal(first) == without_deal(second), move
 
 
-def without_deal(told: Told) -> Any:
-    """The answer but for deck and salt, which are shown once a hand is over, and are what the worlds differ in."""
-    hand = told.json
-    if hand["result"] is None:
-        return told.body
-    del hand["result"]["deal"]
-    return hand
-
-
 def test_the_callers_own_record_and_leaving_are_the_same_in_both_worlds(fixed: Fixed) -> None:
     for chance, sitting, here in moments("own records", fixed, share(200, 12), "draw", "discard", "layoff"):
         there = other_world(chance, here, unseen(here))
@@ -202,29 +176,6 @@ def test_a_stranger_is_told_what_it_would_be_told_if_there_were_no_table(fixed: 
                 told = fixed.ask(real, token)
                 assert told == fixed.ask(absent, token), real
                 assert told.status == (404 if token == stranger else 401)
-
-
-def leaky_view(hand: Hand, seat: int, scores: tuple[int, int] = (0, 0)) -> View:
-    return view(hand, seat, scores)._replace(opponent_known=hand.cards[1 - seat])
-
-
-def leaky_record(record: Record, seat: int | None, over: bool) -> dict[str, Any]:
-    return shown_to(record, seat, over=True)
-
-
-def leaky_refusal(hand: Hand, seat: int, move: Move) -> Hand:
-    try:
-        return play_move(hand, seat, move)
-    except Refused as refused:
-        top = card_text(hand.deal.deck[hand.stock_at])
-        raise Refused(refused.reason, f"{refused.detail} Better draw {top}.") from refused
-
-
-LEAKS = {
-    "a view": (ginapi.service.hands, "view", leaky_view),
-    "a record": (ginapi.api.presenting, "shown_to", leaky_record),
-    "a refusal": (ginapi.game.hand, "play", leaky_refusal),
-}
 
 
 @pytest.mark.parametrize("leak", LEAKS)

@@ -24,6 +24,7 @@ from ginapi.store.state import write_dealt
 from ginapi.tables.records import Record, entry_of
 from ginapi.tables.values import Table
 from tests import referee
+from tests.fixed import Fixed, Request, Told
 from tests.tally import Tally
 
 Row = dict[str, Any]
@@ -186,3 +187,23 @@ def _swapped(said: Any, swap: dict[str, str]) -> Any:
     if isinstance(said, list):
         return [_swapped(value, swap) for value in said]
     return swap.get(said, said) if isinstance(said, str) else said
+
+
+def told_apart(fixed: Fixed, here: World, there: World, asked: list[Request], token: str | None) -> list[Request]:
+    """Which of these requests tell the worlds apart; none of them may change a thing."""
+    first = [fixed.ask(request, token) for request in asked]
+    assert world_of(fixed.database, here.table.id) == here
+    put(fixed.database, there)
+    second = [fixed.ask(request, token) for request in asked]
+    assert world_of(fixed.database, here.table.id) == there
+    put(fixed.database, here)
+    return [request for request, one, other in zip(asked, first, second, strict=True) if one != other]
+
+
+def without_deal(told: Told) -> Any:
+    """The answer but for deck and salt, which are shown once a hand is over, and are what the worlds differ in."""
+    hand = told.json
+    if hand["result"] is None:
+        return told.body
+    del hand["result"]["deal"]
+    return hand

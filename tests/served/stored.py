@@ -2,6 +2,9 @@
 
 from typing import Any
 
+from click.testing import CliRunner
+
+from ginapi.cli import main
 from ginapi.store.database import Database
 from tests.served.conftest import Served
 
@@ -18,3 +21,9 @@ def rows(served: Served, query: str) -> list[tuple[Any, ...]]:
 
 def count(served: Served, table: str) -> int:
     return int(rows(served, f"SELECT count(*) FROM {table}")[0][0])
+
+
+def audit(database_url: str) -> None:
+    """`ginapi audit`, which must find nothing."""
+    audited = CliRunner().invoke(main, ["audit"], env={"GINAPI_DATABASE_URL": database_url})
+    assert audited.exit_code == 0, audited.output

@@ -8,22 +8,14 @@ from contextlib import closing
 
 import httpx
 import pytest
-from click.testing import CliRunner
 
-from ginapi.cli import main
 from tests.served.conftest import Served
 from tests.served.playing import Json, answered, choice, connected, opened, play_out, records_of
 from tests.served.rigged import DIE_AFTER_COMMIT
-from tests.served.stored import count
+from tests.served.stored import audit, count
 from tests.shares import numbers, share
 
 ATTEMPTS_LIMIT_S = 60.0
-
-
-def audit(database_url: str) -> None:
-    """`ginapi audit`, which must find nothing."""
-    audited = CliRunner().invoke(main, ["audit"], env={"GINAPI_DATABASE_URL": database_url})
-    assert audited.exit_code == 0, audited.output
 
 
 def asked_again(served: Served, caller: httpx.Client, path: str, body: Json) -> httpx.Response:

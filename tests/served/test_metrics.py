@@ -4,7 +4,6 @@ import os
 import signal
 import socket
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -12,16 +11,18 @@ from pathlib import Path
 import httpx
 import pytest
 
+from ginapi.service.house import wall_clock_ms
 from ginapi.store.database import Database
 from tests.clock.clocked import FULL_MS
 from tests.clock.stored import opened as opened_table
 from tests.clock.stored import seat
-from tests.clock.test_scheduler import ended, real_now_ms, wait_until
 from tests.conftest import KINDS, Databases
 from tests.metrics.scraped import Samples, samples_of
 from tests.served.following import Connection
 from tests.served.playing import answered, connected, make_move, opened
-from tests.served.server import TOP, Server, environment
+from tests.served.scheduling import ended, start_scheduler
+from tests.served.server import GINAPI, TOP, Server, environment
+from tests.waiting import wait_until
 
 WORKERS = 3
 TOKEN = "a-token-for-the-metrics"
@@ -124,13 +125,10 @@ def test_a_scheduler_by_itself_tells_what_it_settles_on_a_port_of_its_own(
 ) -> None:
     url = make_database(kind)
     db = Database(url)
-    seat(db, *(opened_table(number, now_ms=real_now_ms() - FULL_MS - 2_000) for number in (1, 2, 3)))
+    seat(db, *(opened_table(number, now_ms=wall_clock_ms() - FULL_MS - 2_000) for number in (1, 2, 3)))
     with socket.create_server(("", 0)) as listener:
         port = listener.getsockname()[1]
-    settings = {"GINAPI_DATABASE_URL": url, "GINAPI_SCHEDULER": "process", "GINAPI_METRICS_PORT": str(port)}
-    command = [sys.executable, "-c", "from ginapi.cli import main; main()", "scheduler"]
-    with open(tmp_path / "log", "wb") as log:
-        process = subprocess.Popen(command, cwd=TOP, env=environment(**settings), stdout=log, stderr=log)
+    process = start_scheduler(url, tmp_path / "log", GINAPI_METRICS_PORT=str(port))
     here = f"http://127.0.0.1:{port}"
     try:
         wait_until(lambda: answers(here))
@@ -156,8 +154,7 @@ def test_a_port_that_is_taken_is_said_in_one_line(make_database: Databases) -> N
     url = make_database("sqlite")
     with socket.create_server(("", 0)) as listener:
         port = str(listener.getsockname()[1])
-        command = [sys.executable, "-c", "from ginapi.cli import main; main()", "scheduler"]
         settings = environment(GINAPI_DATABASE_URL=url, GINAPI_METRICS_PORT=port)
-        ran = subprocess.run(command, cwd=TOP, env=settings, capture_output=True, text=True, timeout=60)
+        ran = subprocess.run([*GINAPI, "scheduler"], cwd=TOP, env=settings, capture_output=True, text=True, timeout=60)
     assert (ran.returncode, ran.stdout) == (1, "")
     assert ran.stderr == f"Error: GINAPI_METRICS_PORT {port}: Address already in use.\n"

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.clock.test_scheduler import wait_until
 from tests.served.server import Server
+from tests.waiting import wait_until
 from tests.web.conftest import Room, Serve, in_room
 from tests.web.playing import due, press
 from tests.web.scenes import Person

@@ -8,9 +8,9 @@ import pytest
 
 from ginapi.store import deliveries, tokens, webhooks
 from tests.accounts.people import open_account, told
-from tests.accounts.test_closing import paused_before
 from tests.api.caller import Api
 from tests.online.pairs import Pair, open_online
+from tests.waiting import paused_before
 from tests.webhooks.hooked import HAND, MATCH, TURN, events, hook, hooked, is_told, waiting
 
 LIMIT_S = 20.0

@@ -1,11 +1,9 @@
 """Who delivers: the scheduler, by threads of its own, in the workers or as its own process."""
 
 import signal
-import subprocess
-import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,25 +12,20 @@ import httpx
 import pytest
 
 from ginapi import scheduler
-from ginapi.service.house import House
+from ginapi.service.house import House, wall_clock_ms
 from ginapi.store import schema
 from ginapi.store.database import Database
 from tests.api.caller import Api
 from tests.conftest import KINDS, Databases
 from tests.online.pairs import Pair
 from tests.served.playing import answered, connected
-from tests.served.server import Server, environment
+from tests.served.scheduling import start_scheduler
+from tests.served.server import Server
+from tests.waiting import wait_until
 from tests.webhooks.hooked import HAND, MATCH, TURN, hooked, waiting
 from tests.webhooks.receiver import LIMIT_S, Receiver, Sent
 
 PASSWORD = "correct horse"
-
-
-def wait_until(holds: Callable[[], Any]) -> None:
-    until = time.monotonic() + LIMIT_S
-    while not holds():
-        assert time.monotonic() < until, "it never came to it"
-        time.sleep(0.02)
 
 
 @contextmanager
@@ -135,7 +128,7 @@ def test_the_service_delivers_over_http_what_happened_over_http(
             with connected(server.url, guest) as other:
                 play_a_turn(ana, other)
         if mode == "process":
-            beside = start_scheduler(url, tmp_path / "scheduler.log")
+            beside = start_scheduler(url, tmp_path / "scheduler.log", GINAPI_WEBHOOK_PRIVATE="on")
         sent = receiver.wait_for(3)
         assert [one.told["type"] for one in sent] == [TURN, HAND, MATCH]
         assert all(one.is_signed_with(secret) for one in sent)
@@ -149,24 +142,12 @@ def test_the_service_delivers_over_http_what_happened_over_http(
         make_database.drop(url)
 
 
-def start_scheduler(url: str, log: Path) -> "subprocess.Popen[bytes]":
-    settings = {"GINAPI_DATABASE_URL": url, "GINAPI_SCHEDULER": "process", "GINAPI_WEBHOOK_PRIVATE": "on"}
-    with open(log, "ab") as output:
-        return subprocess.Popen(
-            [sys.executable, "-c", "from ginapi.cli import main; main()", "scheduler"],
-            env=environment(**settings),
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=output,
-        )
-
-
 def one_waits(api: Api, receiver: Receiver) -> dict[str, Any]:
     """The secret of a webhook for which one delivery waits, by real time, at a table where nothing is due."""
     token, webhook = hooked(api, receiver.url())
     Pair(api, (token, None)).seats[1].leave()
     rows = schema.deliveries
-    now_ms = time.time_ns() // 1_000_000
+    now_ms = wall_clock_ms()
     with api.database.write() as tx:
         tx.execute(rows.delete().where(rows.c.event != TURN))
         tx.execute(rows.update().values(created_ms=now_ms, due_ms=now_ms))
@@ -186,7 +167,7 @@ def test_a_scheduler_killed_while_it_sends_is_followed_by_one_that_sends_the_sam
     webhook = one_waits(fresh_api, receiver)
     held = Held(receiver)
     url = fresh_api.database.url.render_as_string(hide_password=False)
-    killed = start_scheduler(url, tmp_path / "log")
+    killed = start_scheduler(url, tmp_path / "log", GINAPI_WEBHOOK_PRIVATE="on")
     try:
         receiver.wait_for(1)
         killed.kill()
@@ -195,7 +176,7 @@ def test_a_scheduler_killed_while_it_sends_is_followed_by_one_that_sends_the_sam
         (row,) = waiting(fresh_api.database)
         assert row["attempts"] == 1
         expire_leases(fresh_api.database)
-        after = start_scheduler(url, tmp_path / "log")
+        after = start_scheduler(url, tmp_path / "log", GINAPI_WEBHOOK_PRIVATE="on")
         try:
             first, second = receiver.wait_for(2)
             assert (first.id, first.body) == (second.id, second.body) == (row["id"], row["body"].encode())
@@ -218,7 +199,7 @@ def test_a_scheduler_that_is_told_to_stop_waits_for_a_receiver_no_longer_than_a_
     one_waits(fresh_api, receiver)
     held = Held(receiver)
     url = fresh_api.database.url.render_as_string(hide_password=False)
-    process = start_scheduler(url, tmp_path / "log")
+    process = start_scheduler(url, tmp_path / "log", GINAPI_WEBHOOK_PRIVATE="on")
     try:
         receiver.wait_for(1)
         began = time.monotonic()
