@@ -16,8 +16,7 @@ from typing import Any, NamedTuple
 import httpx
 
 from drills.connection import Connection
-from tests.accounts.people import PASSWORD
-from tests.served.playing import TIMEOUT_S, choice
+from tests.served.playing import PASSWORD, TIMEOUT_S, choice
 
 LIMIT_S = 120.0
 AGAIN_S = 0.05

@@ -43,7 +43,7 @@ loglevel = _CONFIG.log_level.lower()
 def on_starting(server: Any) -> None:
     """Brings the schema up to date, once and in the master: a worker only checks that it is.
 
-    Opens the folder in which the workers count together: before any of them imports what counts.
+    Opens the folder in which the workers count together: before what counts is imported.
     """
     from ginapi.metrics.folder import open_folder
     from ginapi.store.faults import Busy, Unavailable
@@ -56,11 +56,17 @@ def on_starting(server: Any) -> None:
     except NotMigrated as fault:
         raise SystemExit(f"ginapi cannot start: {fault}") from None
     open_folder()
-    # What a worker is made of is imported here, once, and not its app: one that takes another's place is up at once.
-    for name in ("ginapi.api", "ginapi.scheduler"):
-        import_module(name)
     # Ctrl-C is as clean a stop as SIGTERM; only a second one cuts off whatever has not ended by then.
     server.handle_int = server.handle_term
+
+
+def when_ready(server: Any) -> None:
+    """Imports what a worker is made of, once, in the master: a worker that takes another's place is up at once.
+
+    It makes nothing of it: see `preload_app`. Here, and not at the start: the master already listens to signals.
+    """
+    for name in ("ginapi.api", "ginapi.scheduler"):
+        import_module(name)
 
 
 def post_worker_init(worker: Any) -> None:

@@ -69,7 +69,11 @@ class Databases:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Of each test marked `share_on_postgresql(n)` every n-th case runs on PostgreSQL, in a full run all of them."""
+    """Of each test marked `share_on_postgresql(n)` every n-th case runs on PostgreSQL, in a full run all of them.
+
+    The last of its parameters changes fastest: where `n` and the count of its values have a factor in common, some of
+    those values never come up.
+    """
     cases: Counter[str] = Counter()
     kept: list[pytest.Item] = []
     left_out: list[pytest.Item] = []

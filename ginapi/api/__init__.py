@@ -2,6 +2,7 @@
 
 import logging
 import os
+import threading
 import time
 from collections.abc import Callable, Iterable
 from functools import cache
@@ -59,6 +60,7 @@ _EXPOSED = (
 _RESOURCES = (hands, advice, sitting, events, accounts, wallets, players, webhooks, analysis, limits, pages)
 # `sitting` and `events` have their routes on the blueprint of `tables`, once: they are one resource.
 _DESCRIBED = tuple(dict.fromkeys(resource.blueprint for resource in _RESOURCES))
+_DESCRIBING = threading.Lock()
 
 
 class SchemaBehind(Exception):
@@ -118,7 +120,7 @@ class _Name(PathConverter):
 
 
 class _App(Flask):
-    """The service's Flask, which has no routes yet."""
+    """The service's Flask, without its routes."""
 
     def __init__(self) -> None:
         super().__init__("ginapi.api")
@@ -155,6 +157,11 @@ def bare_app() -> _App:
 
 
 @cache
+def _document_once() -> str:
+    return written(_App(), _DESCRIBED)
+
+
 def _document() -> str:
     """The text of openapi.yaml. It takes a while, so it is made when first asked for, by an app of its own."""
-    return written(_App(), _DESCRIBED)
+    with _DESCRIBING:  # Whoever asks meanwhile waits for it, and does not make it too.
+        return _document_once()

@@ -159,7 +159,7 @@ class _Api(Api):
 
 
 def written(app: Flask, blueprints: Iterable[Blueprint]) -> str:
-    """The document of these routes, as `openapi.yaml` has it. They are registered with `app`, which has none yet."""
+    """The document of these routes, as `openapi.yaml` has it. They are registered with `app`, which has none."""
     app.config |= {
         "API_TITLE": "ginapi",
         "API_VERSION": __version__,

@@ -2,10 +2,11 @@
 
 A move reads a row of forty values, writes one of eight and up to three of ten; naming those and sorting them into place
 anew each time costs more than sending them. Only for values that every driver takes as they are: numbers, text,
-booleans, bytes and None. Who listens to the engine for statements hears of these too.
+booleans, bytes and None. Where somebody listens to the engine for statements they go by SQLAlchemy, as all others do.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from operator import attrgetter, methodcaller
 from typing import Any
 
@@ -14,6 +15,8 @@ from sqlalchemy.sql import ClauseElement
 
 from ginapi.store.faults import Unavailable, is_dead
 
+# Otherwise psycopg has no count of rows to give once its cursor is closed.
+_COUNTED = {"preserve_rowcount": True}
 _ROWS_AT_ONCE = 8
 
 
@@ -36,19 +39,18 @@ class Prepared:
 
     def _sent(self, tx: Connection, values: Mapping[str, Any], read: Callable[[Any], Any]) -> Any:
         text, order = self._compiled_for(tx)
-        cursor = tx.connection.cursor()
+        sent = dict(values) if order is None else tuple([values[name] for name in order])
+        if tx.dispatch.before_cursor_execute:
+            return read(tx.exec_driver_sql(text, sent, execution_options=_COUNTED))
         try:
-            for listener in tx.dispatch.before_cursor_execute:
-                listener(tx, cursor, text, values, None, False)
-            cursor.execute(text, values if order is None else [values[name] for name in order])
-            return read(cursor)
+            with closing(tx.connection.cursor()) as cursor:
+                cursor.execute(text, sent)
+                return read(cursor)
         except Exception as error:
             if is_dead(tx, error):
                 tx.invalidate()
                 raise Unavailable("The database cannot be reached.") from error
             raise
-        finally:
-            cursor.close()
 
     def _compiled_for(self, tx: Connection) -> tuple[str, tuple[str, ...] | None]:
         """The text for this connection's database, and the order of its values; None where they go by name."""

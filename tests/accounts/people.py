@@ -9,8 +9,8 @@ from werkzeug.test import TestResponse
 from ginapi.api import schemas_coins, schemas_out
 from tests.api.caller import Api
 from tests.api.shapes import check_object
+from tests.served.playing import PASSWORD
 
-PASSWORD = "correct horse"
 SHAPES: dict[tuple[str, str], type[Schema]] = {
     ("POST", "/v1/accounts"): schemas_coins.OpenedAccount,
     ("POST", "/v1/tokens"): schemas_coins.OpenedAccount,

@@ -56,7 +56,7 @@ RAW: dict[str, tuple[int, str, bytes, str | None]] = {
 }
 
 
-@pytest.mark.share_on_postgresql(5)
+@pytest.mark.share_on_postgresql(4)
 @pytest.mark.parametrize("path", POSTS)
 @pytest.mark.parametrize("what", RAW)
 def test_a_body_is_refused(places: Places, path: str, what: str) -> None:

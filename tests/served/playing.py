@@ -10,6 +10,7 @@ import httpx
 Json = dict[str, Any]
 
 TIMEOUT_S = 60.0
+PASSWORD = "correct horse"
 # Nothing here speaks TLS, and a client that made a context of its own would read every authority's certificate for it.
 _NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 

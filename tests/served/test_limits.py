@@ -84,7 +84,7 @@ def test_a_limit_holds_across_workers_within_5_percent_and_stops_no_legal_move(u
 
 
 def taken_by_a_flood(urls: list[str], path: str, token: str | None) -> int:
-    """How many requests of a flood were let through; those after them were all turned away."""
+    """How many requests were let through of a flood that went on until all its connections were turned away."""
     told = flood(urls, path, token, most=QUOTA)
     for answer in told:
         check_headers(answer)

@@ -74,7 +74,7 @@ def test_what_workers_are_made_of_is_imported_once_and_no_connection_is_forked(
         assert len([one for one in held if one.startswith("socket:")]) == 1  # where it listens
         assert not [one for one in held if database_url.endswith(one)]
         assert len(list((master / "task").iterdir())) == 1  # no thread either
-        assert "argon2" in (master / "maps").read_text()  # of the last that is imported
+        assert "argon2" in (master / "maps").read_text()  # by which passwords are hashed: the API alone imports it
         assert server.stop() == 0
     finally:
         server.kill()

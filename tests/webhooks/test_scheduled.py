@@ -18,14 +18,12 @@ from ginapi.store.database import Database
 from tests.api.caller import Api
 from tests.conftest import KINDS, Databases
 from tests.online.pairs import Pair
-from tests.served.playing import answered, connected
+from tests.served.playing import PASSWORD, answered, connected
 from tests.served.scheduling import start_scheduler
 from tests.served.server import Server
 from tests.waiting import wait_until
 from tests.webhooks.hooked import HAND, MATCH, TURN, hooked, waiting
 from tests.webhooks.receiver import LIMIT_S, Receiver, Sent
-
-PASSWORD = "correct horse"
 
 
 @contextmanager
