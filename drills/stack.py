@@ -20,6 +20,7 @@ from drills.probe import dealt
 from ginapi.store.database import Database
 from tests.postgres import DURABLE
 from tests.postgres import Server as PostgreSQL
+from tests.served.scheduling import is_up
 from tests.served.server import GINAPI, TOP, Server, environment
 
 HANDS_IN_A_ROW = 12
@@ -54,16 +55,10 @@ class Scheduler:
             with open(self._log, "ab") as log:
                 self._process = subprocess.Popen(program, env=environment(**self._settings), stdout=log, stderr=log)
             while self._process.poll() is None:
-                if self._has_begun():
+                if is_up(self.pid):
                     return
                 time.sleep(0.02)
             assert time.monotonic() < ends, f"the scheduler ended with {self._process.returncode}"
-
-    def _has_begun(self) -> bool:
-        """Whether it listens to SIGTERM: it does once it has found the database."""
-        status = Path(f"/proc/{self.pid}/status").read_text()
-        caught = int(next(line for line in status.splitlines() if line.startswith("SigCgt")).split()[1], 16)
-        return bool(caught >> signal.SIGTERM - 1 & 1)
 
     @property
     def pid(self) -> int:

@@ -24,6 +24,8 @@ from ginapi.store.faults import Busy, Unavailable
 from ginapi.store.migrate import NotMigrated, migrate
 from ginapi.tables.coins import NOTE
 
+_STOPS = frozenset({signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
+
 
 @click.group()
 @click.version_option(__version__)
@@ -92,6 +94,9 @@ def audit_command(house: House) -> None:
 @with_database
 def scheduler_command(house: House) -> None:
     """Settle what falls due, beside the servers (GINAPI_SCHEDULER=process there), until it is told to stop."""
+    # Blocked, in every thread that is started from here on, and waited for: one that a handler is to take may come just
+    # before a wait begins, and is slept through.
+    signal.pthread_sigmask(signal.SIG_BLOCK, _STOPS)
     settings = config()
     set_up_logs(settings.log_level)
     if settings.metrics_port:
@@ -100,10 +105,9 @@ def scheduler_command(house: House) -> None:
         except OSError as fault:
             raise click.ClickException(f"GINAPI_METRICS_PORT {settings.metrics_port}: {fault.strerror}.") from None
     stopped = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        signal.signal(number, lambda *_: stopped.set())
     running = scheduler.start(house, settles=True, serves=False, is_stopping=stopped.is_set)
-    stopped.wait()
+    signal.sigwait(_STOPS)
+    stopped.set()
     running.shutdown()
 
 

@@ -8,12 +8,15 @@ from apispec.ext.marshmallow import MarshmallowPlugin
 from marshmallow import Schema
 
 from ginapi.api import schemas_coins, schemas_events, schemas_hand, schemas_out, schemas_webhooks
+from ginapi.api.fields import CardText
 from ginapi.api.openapi_unions import register_unions
 from ginapi.api.schemas_tables_in import OpenTable
 
 
 def described(*schemas: type[Schema]) -> dict[str, Any]:
-    spec = APISpec(title="t", version="1", openapi_version="3.1.0", plugins=[MarshmallowPlugin()])
+    plugin = MarshmallowPlugin()
+    spec = APISpec(title="t", version="1", openapi_version="3.1.0", plugins=[plugin])
+    plugin.map_to_openapi_type(CardText, "string", None)
     for schema in schemas:
         if schema.__name__ not in spec.components.schemas:
             spec.components.schema(schema.__name__, schema=schema)

@@ -2,7 +2,6 @@
 
 import json
 import random
-import signal
 import subprocess
 import sys
 import time
@@ -19,7 +18,7 @@ from ginapi.store import schema
 from ginapi.store.database import Database
 from ginapi.tables.clock import ClockTerms
 from tests.clock.stored import opened, seat
-from tests.served.scheduling import start_scheduler
+from tests.served.scheduling import is_up, start_scheduler
 from tests.served.server import environment
 from tests.shares import numbers, share
 from tests.waiting import wait_until
@@ -70,20 +69,13 @@ class Racers:
             assert process.returncode == 0
 
 
-def hears_of_its_end(pid: int) -> bool:
-    """Whether a scheduler has come so far that it handles SIGTERM: from there on it is up."""
-    status = Path(f"/proc/{pid}/status").read_text()
-    caught = next(int(line.split()[1], 16) for line in status.splitlines() if line.startswith("SigCgt"))
-    return bool(caught >> signal.SIGTERM - 1 & 1)
-
-
 @contextmanager
 def schedulers(url: str, folder: Path) -> Iterator[None]:
     """Schedulers of their own processes on one database."""
     running = [start_scheduler(url, folder / f"scheduler-{at}.log") for at in range(SCHEDULERS)]
     try:
         for process in running:
-            wait_until(lambda process=process: hears_of_its_end(process.pid))
+            wait_until(lambda process=process: is_up(process.pid))
         yield
     finally:
         for process in running:

@@ -21,9 +21,9 @@ from tests.clock.spoiled import BROKEN, SECRET_CARD, spoil
 from tests.clock.stored import column, opened, records_of, seat, table_id
 from tests.conftest import KINDS, Databases
 from tests.served.playing import opened as opened_over_http
-from tests.served.scheduling import ended, start_scheduler
+from tests.served.scheduling import ended, is_up, start_scheduler
 from tests.served.server import Server
-from tests.shares import FULL, share
+from tests.shares import FULL, numbers, share
 from tests.tables.matches import NOW_MS
 from tests.waiting import wait_until
 
@@ -124,6 +124,22 @@ def test_a_scheduler_that_is_told_to_stop_ends_at_once_and_leaves_no_table_half_
         process.kill()
         process.wait()
         db.close()
+
+
+def test_a_scheduler_that_is_told_to_stop_as_it_starts_does_so(make_database: Databases, tmp_path: Path) -> None:
+    """Whatever it is about to do: the end that it was told of is not slept through."""
+    url, chance = make_database("sqlite"), numbers("stopped as it starts")
+    for _ in range(share(200, 8)):
+        process = start_scheduler(url, tmp_path / "log")
+        try:
+            wait_until(lambda process=process: is_up(process.pid))
+            time.sleep(chance.uniform(0, 0.05))  # the moment is what varies: nothing is waited for
+            assert ended(process, signal.SIGTERM)[0] == 0
+        finally:
+            process.kill()
+            process.wait()
+    assert (tmp_path / "log").read_text() == ""
+    make_database.drop(url)
 
 
 MODES = [(mode, kind) for mode in ("worker", "process", "off") for kind in KINDS]

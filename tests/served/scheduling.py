@@ -1,7 +1,9 @@
 """`ginapi scheduler`, as a process of its own."""
 
+import signal
 import subprocess
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from tests.served.server import GINAPI, TOP, environment
@@ -20,6 +22,17 @@ def start_scheduler(url: str, log: Path, **settings: str) -> "subprocess.Popen[b
             stdout=output,
             stderr=output,
         )
+
+
+def is_up(pid: int) -> bool:
+    """Whether a scheduler has found its database, and waits for SIGTERM: nothing before that ends well by it."""
+    # The thread that waits for it takes it; all others keep it blocked.
+    for path in Path(f"/proc/{pid}/task").glob("*/status"):
+        with suppress(FileNotFoundError, ProcessLookupError):  # A thread that has just ended.
+            blocked = next(line for line in path.read_text().splitlines() if line.startswith("SigBlk"))
+            if int(blocked.split()[1], 16) >> signal.SIGTERM - 1 & 1:
+                return True
+    return False
 
 
 def ended(process: "subprocess.Popen[bytes]", number: int) -> tuple[int, float]:

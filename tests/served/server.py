@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import time
+import weakref
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -58,6 +59,8 @@ class Server:
         self._settings = settings
         self._app = app
         self._prefix = prefix
+        # With this object at the latest: a test that fails leaves it open, and is not to fail another by that.
+        weakref.finalize(self, self._listener.close)
         try:
             self.start()
         except BaseException:
