@@ -20,8 +20,8 @@ from drills.probe import dealt
 from ginapi.store.database import Database
 from tests.postgres import DURABLE
 from tests.postgres import Server as PostgreSQL
-from tests.served.scheduling import is_up
-from tests.served.server import GINAPI, TOP, Server, environment
+from tests.served.scheduling import is_up, start_scheduler
+from tests.served.server import TOP, Server, environment
 
 HANDS_IN_A_ROW = 12
 START_S = 30.0
@@ -49,11 +49,11 @@ class Scheduler:
 
     def start(self) -> None:
         """Start it, and again where the database was away as it started, as whatever looks after it would."""
-        program = [*self._prefix, *GINAPI, "scheduler"]
         ends = time.monotonic() + START_S
         while True:
-            with open(self._log, "ab") as log:
-                self._process = subprocess.Popen(program, env=environment(**self._settings), stdout=log, stderr=log)
+            self._process = start_scheduler(
+                self._settings["GINAPI_DATABASE_URL"], self._log, self._prefix, **self._settings
+            )
             while self._process.poll() is None:
                 if is_up(self.pid):
                     return

@@ -10,12 +10,12 @@ from tests.served.server import GINAPI, TOP, environment
 from tests.waiting import LIMIT_S
 
 
-def start_scheduler(url: str, log: Path, **settings: str) -> "subprocess.Popen[bytes]":
-    """A scheduler on that database; what it says goes to the end of `log`."""
+def start_scheduler(url: str, log: Path, prefix: tuple[str, ...] = (), **settings: str) -> "subprocess.Popen[bytes]":
+    """A scheduler on that database; what it says goes to the end of `log`. `prefix` is as `Server` has it."""
     settings = {"GINAPI_DATABASE_URL": url, "GINAPI_SCHEDULER": "process", **settings}
     with open(log, "ab") as output:
         return subprocess.Popen(
-            [*GINAPI, "scheduler"],
+            [*prefix, *GINAPI, "scheduler"],
             cwd=TOP,
             env=environment(**settings),
             stdin=subprocess.DEVNULL,

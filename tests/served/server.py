@@ -61,11 +61,7 @@ class Server:
         self._prefix = prefix
         # With this object at the latest: a test that fails leaves it open, and is not to fail another by that.
         weakref.finalize(self, self._listener.close)
-        try:
-            self.start()
-        except BaseException:
-            self._listener.close()
-            raise
+        self.start()
 
     def start(self) -> None:
         """Start it, and wait until it answers."""

@@ -14,6 +14,7 @@ from tests.accounts.people import open_account, pointers, refused, told
 from tests.api.caller import Api, Player
 from tests.online.pairs import Pair, open_online
 from tests.streams.following import Stream, ended, path_of, records_of
+from tests.streams.sse import Event
 
 FORBIDDEN = ("deck", "salt", "seed")
 
@@ -304,39 +305,36 @@ def test_it_settles_what_falls_due_while_nobody_else_does(api: Api, pair: Pair) 
     stream.close()
 
 
+def end_of_a_stream(api: Api, pair: Pair, monkeypatch: pytest.MonkeyPatch, fault: Exception) -> list[Event]:
+    """What a stream still tells whose next look at the table fails; its place is free again, however it ends."""
+
+    def fail(*asked: object) -> None:
+        raise fault
+
+    monkeypatch.setattr(following, "HEARTBEAT_MS", 10)
+    stream = Stream(api, path_of(pair.id))
+    stream.take(4)
+    try:
+        with monkeypatch.context() as patched:
+            patched.setattr(following, "look", fail)
+            return stream.rest()
+    finally:
+        assert not api.app.extensions["ginapi"].watch._taken
+
+
 def test_a_stream_ends_while_the_database_is_away(
     api: Api, pair: Pair, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(following, "HEARTBEAT_MS", 10)
-
-    def fail(*asked: object) -> None:
-        raise Unavailable("The database cannot be reached.")
-
-    stream = Stream(api, path_of(pair.id))
-    stream.take(4)
-    with monkeypatch.context() as patched:
-        patched.setattr(following, "look", fail)
-        assert stream.rest() == []
+    assert end_of_a_stream(api, pair, monkeypatch, Unavailable("The database cannot be reached.")) == []
     assert [(one.levelname, one.getMessage()) for one in caplog.records if one.name == "ginapi.api.refusals"] == [
         ("WARNING", "unavailable")
     ]
-    assert not api.app.extensions["ginapi"].watch._taken
 
 
 def test_a_fault_cuts_the_stream_off_and_is_logged_without_what_it_says(
     api: Api, pair: Pair, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(following, "HEARTBEAT_MS", 10)
-
-    def fail(*asked: object) -> None:
-        raise ZeroDivisionError("As Kd are in the stock")
-
-    stream = Stream(api, path_of(pair.id))
-    stream.take(4)
-    with monkeypatch.context() as patched:
-        patched.setattr(following, "look", fail)
-        with pytest.raises(ZeroDivisionError):
-            stream.rest()
+    with pytest.raises(ZeroDivisionError):
+        end_of_a_stream(api, pair, monkeypatch, ZeroDivisionError("As Kd are in the stock"))
     assert "ZeroDivisionError" in str([vars(one) for one in caplog.records])
     assert "As Kd" not in caplog.text
-    assert not api.app.extensions["ginapi"].watch._taken
